@@ -50,24 +50,6 @@ void command_free(struct command *command)
     command->text = NULL;
 }
 
-char command_folder[32];
-
-int command_make_folder(void **state)
-{
-    (void)state;
-    snprintf(command_folder, sizeof command_folder, "/tmp/test.XXXXXX");
-    return mkdtemp(command_folder) == NULL ? -1 : 0;
-}
-
-int command_remove_folder(void **state)
-{
-    struct command run = command_run("rm -r %s", command_folder);
-
-    (void)state;
-    command_free(&run);
-    return 0;
-}
-
 void command_needs(const char *program)
 {
     struct command run = command_run("command -v %s", program);
@@ -159,10 +141,7 @@ void command_says_lines(const struct command *command, const char *words,
 
 void command_says(const struct command *command, const char *words)
 {
-    if (strstr(command->text, words) == NULL) {
-        fputs(command->text, stderr); /* print_error would cut it */
-        fail_msg("'%s' is not in the output above", words);
-    }
+    text_has(command->text, SAYS(words));
 }
 
 void command_ends(const struct command *command, int code)
@@ -172,6 +151,27 @@ void command_ends(const struct command *command, int code)
         fail_msg("exit code %d after the output above, expected %d",
                  command->code, code);
     }
+}
+
+void text_has(const char *text, const char *const *words)
+{
+    for (; words != NULL && *words != NULL; words++) {
+        const int is_not = **words == NOT[0];
+
+        if ((strstr(text, *words + is_not) != NULL) == is_not) {
+            fputs(text, stderr); /* print_error would cut it */
+            fail_msg("'%s' is %s the output above", *words + is_not,
+                     is_not ? "in" : "not in");
+        }
+    }
+}
+
+void command_gives(struct command command, int code, const char *const *words)
+{
+    if (code != ANY_CODE)
+        command_ends(&command, code);
+    text_has(command.text, words);
+    command_free(&command);
 }
 
 void command_needs_terminal(void)

@@ -17,12 +17,6 @@ struct command command_run(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 void command_free(struct command *command);
 
-/* Setup and teardown of a group: a folder of its own, under /tmp, and its
-   end. */
-extern char command_folder[];
-int command_make_folder(void **state);
-int command_remove_folder(void **state);
-
 /* Skips the test, and says so, where the program is not installed. */
 void command_needs(const char *program);
 
@@ -37,6 +31,26 @@ int command_lab_needs_gpu(const char *lab);
    exit code is the expected one. */
 void command_says(const struct command *command, const char *words);
 void command_ends(const struct command *command, int code);
+
+/* Words for a check of what was printed: those behind NOT must not be there. */
+#define SAYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define NOT       "\1"
+
+enum {
+    ANY_CODE = -1
+};
+
+/* Fails the test, showing the output, unless the command ended with the code
+   (ANY_CODE: with whichever) and printed the words (NULL: whatever it printed).
+   Frees the command. */
+void command_gives(struct command command, int code, const char *const *words);
+
+/* The same of a command line in printf's form. */
+#define RUN_GIVES(code, words, ...) \
+    command_gives(command_run(__VA_ARGS__), code, words)
+
+/* Fails the test, showing the text, unless it holds the words. */
+void text_has(const char *text, const char *const *words);
 
 /*
  * The same as command_says, for words that name lines of a source: {text}

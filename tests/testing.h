@@ -21,6 +21,9 @@
     }                                                           \
     static void name(__attribute__((unused)) void **state)
 
+/* A set-up or tear-down that needs no state. */
+#define FIXTURE(name) static int name(__attribute__((unused)) void **state)
+
 #define TESTING_JOIN(a, b) a##b
 #define TESTING_AT(line)   TESTING_JOIN(testing_each_, line)
 
@@ -48,8 +51,13 @@
     }                                                               \
     _Static_assert(1, "takes the semicolon")
 
-/* A test of that name with its state; both must last. */
-void testing_add_case(const char *name, CMUnitTestFunction test, void *state);
+/* Adds a test with a state, which must last, and a name in printf's form. */
+void testing_add_case(CMUnitTestFunction test, const void *state,
+                      const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* For a main of its own: runs all tests. Returns how many failed. */
+int testing_run(const char *name);
 
 /* For the macros above. */
 void testing_add(const char *name, CMUnitTestFunction test);

@@ -19,44 +19,37 @@ TEST(test_every_screen_has_80_columns)
 
 TEST(test_a_conflict_is_explained_lane_by_lane)
 {
-    struct command run = command_run("build/tools/banks --type float --stride "
-                                     "2");
-
-    command_ends(&run, 0);
-    command_says(&run, "rule today: 32 banks, 32 lanes at a time");
-    command_says(&run, "    15       120      30      30      1\n");
-    command_says(&run, "    16       128      32       0      2   conflict: "
-                       "bank 0 serves lane 0 first\n");
-    command_says(&run, "2 wavefronts; the least possible is 1. 16 of 32 lanes");
-    command_free(&run);
-    run = command_run("build/tools/banks -t float -s 1 | grep -c conflict");
-    command_says(&run, "0");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("rule today: 32 banks, 32 lanes at a time",
+                   "    15       120      30      30      1\n",
+                   "    16       128      32       0      2   conflict: "
+                   "bank 0 serves lane 0 first\n",
+                   "2 wavefronts; the least possible is 1. 16 of 32 lanes"),
+              "build/tools/banks --type float --stride "
+              "2");
+    RUN_GIVES(ANY_CODE, SAYS("0"),
+              "build/tools/banks -t float -s 1 | grep -c conflict");
 }
 
 TEST(test_every_stride_has_its_cell)
 {
-    struct command run = command_run("build/tools/banks");
-
-    command_ends(&run, 0);
-    command_says(&run, "   1    4/1      2/1      1/1      4/2 ");
-    command_says(&run, "  17    1/2      1/2      1/1      4/2 ");
-    command_says(&run, "  32    8/8     16/16    16/32    32/32");
-    command_says(&run, "  33    2/1      2/1      1/1      4/2 ");
-    command_says(&run, " 16 x 16         18             2                 1\n");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("   1    4/1      2/1      1/1      4/2 ",
+                   "  17    1/2      1/2      1/1      4/2 ",
+                   "  32    8/8     16/16    16/32    32/32",
+                   "  33    2/1      2/1      1/1      4/2 ",
+                   " 16 x 16         18             2                 1\n"),
+              "build/tools/banks");
 }
 
 TEST(test_lanes_that_share_a_word_are_told)
 {
-    struct command run = command_run("build/tools/banks -t char -s 1 -r 1.x");
-
-    command_ends(&run, 0);
-    command_says(&run, "     3         3       0       0      1   same word as "
-                       "lane 0\n");
-    command_says(&run, "    15        15       3       3      4   conflict: ");
-    command_says(&run, "4 wavefronts; the least possible is 1. 18 of 32 lanes");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("     3         3       0       0      1   same word as "
+                   "lane 0\n",
+                   "    15        15       3       3      4   conflict: ",
+                   "4 wavefronts; the least possible is 1. 18 of 32 lanes"),
+              "build/tools/banks -t char -s 1 -r 1.x");
 }
 
 TEST(test_what_is_no_terminal_gets_no_colour)
@@ -95,14 +88,12 @@ TEST(test_wrong_options_are_one_line_and_exit_2)
 
 TEST(test_the_file_has_a_row_for_each_case)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        ANY_CODE,
+        SAYS("265\ntype,stride,rule,wavefronts,ideal\n1\n/tmp/", NOT ".part"),
         "f=$(mktemp) && build/tools/banks --csv $f >/dev/null && wc -l < $f && "
         "head -n 1 $f && "
         "grep -c '^float,32,today,32,1$' $f; ls $f*; rm -f $f");
-
-    command_says(&run, "265\ntype,stride,rule,wavefronts,ideal\n1\n/tmp/");
-    assert_null(strstr(run.text, ".part"));
-    command_free(&run);
 }
 
 TEST(test_the_plot_is_drawn)
@@ -113,19 +104,20 @@ TEST(test_the_plot_is_drawn)
     if (run.code != 0)
         skip();
     command_free(&run);
-    run = command_run("d=$(mktemp -d) && build/tools/banks --csv $d/b.csv && "
-                      "sh plots/draw.sh $d/b.csv $d && "
-                      "grep -c '</svg>' $d/banks.svg && head -c 4 "
-                      "$d/banks.png | tail -c 3; ls $d | wc -l; rm -r $d");
-    command_ends(&run, 0);
-    command_says(&run, "1\nPNG4\n");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("1\nPNG4\n"),
+              "d=$(mktemp -d) && build/tools/banks --csv $d/b.csv && "
+              "sh plots/draw.sh $d/b.csv $d && "
+              "grep -c '</svg>' $d/banks.svg && head -c 4 "
+              "$d/banks.png | tail -c 3; ls $d | wc -l; rm -r $d");
 }
 
 /* In a student's folder, which has no solutions. */
 TEST(test_no_cell_is_shown_before_all_are_right)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        0,
+        SAYS("it opens when make lab-05 has found",
+             "32 wavefronts; the least possible is 1"),
         "exec 2>&1; banks=$PWD/build/tools/banks && d=$(mktemp -d) && "
         "trap 'rm -rf $d' EXIT && cd $d && mkdir -p labs build/results/labs "
         "&& : >labs/INDEX && csv=build/results/labs/05_bank_conflicts.csv && "
@@ -135,9 +127,4 @@ TEST(test_no_cell_is_shown_before_all_are_right)
         "printf 'verdict\\nUNFINISHED\\nFAIL\\n' >$csv && ! $banks && "
         "printf 'verdict\\nFAIL\\nPASS\\n' >$csv && "
         "$banks -t float -s 32 | tail -n 1");
-
-    command_ends(&run, 0);
-    command_says(&run, "it opens when make lab-05 has found");
-    command_says(&run, "32 wavefronts; the least possible is 1");
-    command_free(&run);
 }

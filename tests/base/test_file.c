@@ -15,9 +15,8 @@
 static char folder[] = "/tmp/course_file_XXXXXX";
 static char path[sizeof folder + 2];
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     if (mkdtemp(folder) == NULL) {
         return -1;
     }
@@ -25,9 +24,8 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     unlink(path);
     return rmdir(folder); /* fails if a temporary file is left */
 }

@@ -5,35 +5,25 @@
 #include <string.h>
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "base/print.h"
 #include "base/values.h"
 
-static char *text;
-static size_t length;
 static FILE *file;
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
-    file = open_memstream(&text, &length);
-    return file == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free(text);
+    file = writing();
     return 0;
 }
 
 /* Ends the writing: what was written is this. */
 static void wrote(const char *expected)
 {
-    assert_int_equal(fclose(file), 0);
-    assert_string_equal(text, expected);
+    assert_string_equal(written(), expected);
 }
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(test_numbers_are_as_short_as_they_can_be)
 {

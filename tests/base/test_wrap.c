@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "base/wrap.h"
 
 #define TEN     "123456789 "
@@ -11,15 +12,8 @@
 
 static void wraps(const char *indent, const char *text, const char *expected)
 {
-    char *wrapped = NULL;
-    size_t length;
-    FILE *const file = open_memstream(&wrapped, &length);
-
-    assert_non_null(file);
-    base_wrap(file, indent, text);
-    assert_int_equal(fclose(file), 0);
-    assert_string_equal(wrapped, expected);
-    free(wrapped);
+    base_wrap(writing(), indent, text);
+    assert_string_equal(written(), expected);
 }
 
 TEST(test_a_line_has_80_columns_and_not_81)

@@ -4,6 +4,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 #include "chip/chip.h"
 #include "chip/pipeline.h"
 #include "chip/sass.h"
@@ -25,7 +26,7 @@ static void count(const char *lab)
     struct command run = command_run(
         "[ -e %s/%s.128 ] || build/tools/chip --chip " H200 " %s "
         "--requests %s/%s --program build/cpu/solutions/%s-analyse %s",
-        command_folder, lab, has_two ? "" : "--line", command_folder, lab, lab,
+        scratch("."), lab, has_two ? "" : "--line", scratch("."), lab, lab,
         lab);
 
     assert_string_equal(run.text, "");
@@ -36,8 +37,8 @@ static void count(const char *lab)
 /* The tool on what was counted. */
 static struct command chip(const char *options, const char *lab)
 {
-    return command_run("build/tools/chip --requests %s/%s %s %s",
-                       command_folder, lab, options, lab);
+    return command_run("build/tools/chip --requests %s/%s %s %s", scratch("."),
+                       lab, options, lab);
 }
 
 /* --- machine code --------------------------------------------------------- */
@@ -94,7 +95,7 @@ TEST(test_a_broken_cubin_is_refused_or_read)
 
     assert_true(length > 4096 && length < sizeof whole);
     fclose(from);
-    snprintf(path, sizeof path, "%s/broken", command_folder);
+    snprintf(path, sizeof path, "%s/broken", scratch("."));
     for (size_t i = 0; i < length; i += i < 256 ? 1 : 61) {
         for (int cut_off = 0; cut_off < 2; cut_off++) {
             FILE *to = fopen(path, "wb");
@@ -135,9 +136,7 @@ TEST(test_loads_are_merged_as_nvcc_does)
         struct command run;
 
         count(labs[i]);
-        run = chip("--chip " H200 " --write-facts", labs[i]);
-        command_ends(&run, 0);
-        command_free(&run);
+        command_gives(chip("--chip " H200 " --write-facts", labs[i]), 0, NULL);
         run = command_run(
             "build/tools/chip --chip " H200 " --write-facts --requests %s/%s %s"
             " | awk -F, 'NR == FNR { for (i = 1; i <= NF; i++) "
@@ -148,7 +147,7 @@ TEST(test_loads_are_merged_as_nvcc_does)
             "if (mine != l[$1, $2]) print $2, mine, \"is\", l[$1, $2] } END { "
             "print (found > 0 ? \"compared\" : \"nothing\") }' "
             "common/chip/facts.csv -",
-            command_folder, labs[i], labs[i]);
+            scratch("."), labs[i], labs[i]);
         assert_string_equal(run.text, "compared\n");
         command_free(&run);
     }
@@ -172,7 +171,7 @@ TEST(test_the_facts_are_those_of_nvcc)
         "--requests %s/08_unrolling 08_unrolling | sed 1d | "
         "while read -r row; do grep -qxF \"$row\" common/chip/facts.csv || "
         "echo \"another: $row\"; done",
-        command_folder, command_folder, command_folder);
+        scratch("."), scratch("."), scratch("."));
     assert_string_equal(run.text, "");
     command_free(&run);
 }
@@ -194,7 +193,7 @@ TEST(test_the_screen_has_24_lines_of_80_columns)
                 "common/chip/facts.csv --chip common/chip/chips/%s.csv "
                 "--sizes $n --requests %s/%s %s | awk 'length > 80 { print } END { "
                 "print (NR > 12 && NR <= 22) }'; done",
-                chips[c], command_folder, labs[i], labs[i]);
+                chips[c], scratch("."), labs[i], labs[i]);
 
             assert_string_equal(run.text, "1\n1\n");
             command_free(&run);
@@ -205,55 +204,50 @@ TEST(test_the_screen_has_24_lines_of_80_columns)
 /* But for the code's place, and the order in which warps take turns. */
 TEST(test_a_block_alone_asks_for_what_it_asks_among_others)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        0, NULL,
         "cd %s; for alone in 0 1; do [ $alone = 0 ] || export SIMT_FIRST_BLOCK=1; "
         "SIMT_REQUESTS=all $OLDPWD/build/cpu/solutions/03_tiling-analyse "
         "--counters --quiet --m 64 --n 64 --k 32; "
         "cut -d, -f1-9,11- all | sort >$alone; done; "
         "cmp 0 1 && [ $(wc -l <1) -gt 500 ]",
-        command_folder);
-
-    command_ends(&run, 0);
-    command_free(&run);
+        scratch("."));
 }
 
 TEST(test_what_is_not_sure_is_said)
 {
-    struct command run;
-
     count("12_warp_tiling");
-    run = chip("--facts common/chip/facts.csv --chip " H200 " --sizes 4096",
-               "12_warp_tiling");
-    command_says(&run, "What binds: issue and registers.");
-    command_says(&run, "of nvcc, recorded");
-    command_says(&run, "Inside the model's promise");
-    command_free(&run);
-    run = chip("--facts common/chip/facts.csv --chip " H200 " --sizes 1024",
-               "12_warp_tiling");
-    /* A larger tile, which would help elsewhere, would not help here. */
-    command_says(&run, "But 68 of 132 multiprocessors get no block.");
-    assert_null(strstr(run.text, "more sums in a thread"));
-    command_says(&run, "Not sure: with fewer than two waves of blocks");
-    command_free(&run);
-    run = chip("--chip " H200 " --sizes 4096", "12_warp_tiling");
-    command_says(&run, "Not sure: without nvcc");
-    command_free(&run);
+    command_gives(chip("--facts common/chip/facts.csv --chip " H200
+                       " --sizes 4096",
+                       "12_warp_tiling"),
+                  ANY_CODE,
+                  SAYS("What binds: issue and registers.", "of nvcc, recorded",
+                       "Inside the model's promise"));
+    command_gives(
+        chip("--facts common/chip/facts.csv --chip " H200 " --sizes 1024",
+             "12_warp_tiling"),
+        ANY_CODE,
+        SAYS(
+            /* A larger tile, which would help elsewhere, would not help here. */
+            "But 68 of 132 multiprocessors get no block.",
+            NOT "more sums in a thread",
+            "Not sure: with fewer than two waves of blocks"));
+    command_gives(chip("--chip " H200 " --sizes 4096", "12_warp_tiling"),
+                  ANY_CODE, SAYS("Not sure: without nvcc"));
     /* No time of a chip that nobody has measured, on the screen or in a file.
      */
-    run =
-        command_run("build/tools/chip --chip common/chip/chips/a100.csv --csv "
-                    "%s/a.csv --sizes 4096 --requests %s/12_warp_tiling "
-                    "12_warp_tiling; "
-                    "cut -d, -f12,14-16 %s/a.csv | sort -u",
-                    command_folder, command_folder, command_folder);
-    command_says(&run, "At most ");
-    assert_null(strstr(run.text, " ms"));
-    command_says(&run, "\n,,,\nlimit_ms,predicted_ms,low_ms,high_ms\n");
-    command_free(&run);
-    run = chip("--line --facts common/chip/facts.csv --sizes 4096 --chip " H200,
-               "12_warp_tiling");
-    command_says(&run, " TFLOP/s; limit: issue and registers\n");
-    command_free(&run);
+    RUN_GIVES(ANY_CODE,
+              SAYS("At most ", NOT " ms",
+                   "\n,,,\nlimit_ms,predicted_ms,low_ms,high_ms\n"),
+              "build/tools/chip --chip common/chip/chips/a100.csv --csv "
+              "%s/a.csv --sizes 4096 --requests %s/12_warp_tiling "
+              "12_warp_tiling; "
+              "cut -d, -f12,14-16 %s/a.csv | sort -u",
+              scratch("."), scratch("."), scratch("."));
+    command_gives(
+        chip("--line --facts common/chip/facts.csv --sizes 4096 --chip " H200,
+             "12_warp_tiling"),
+        ANY_CODE, SAYS(" TFLOP/s; limit: issue and registers\n"));
 }
 
 /* A block for each element, where one for each tile was meant: C is right, and
@@ -263,10 +257,8 @@ TEST(test_a_grid_of_too_many_threads_is_told)
     struct command run;
 
     count("02_gpu_naive");
-    run = command_run("sed -i s/,16,16,1,/,256,256,1,/ %s/02_gpu_naive.*",
-                      command_folder);
-    command_ends(&run, 0);
-    command_free(&run);
+    RUN_GIVES(0, NULL, "sed -i s/,16,16,1,/,256,256,1,/ %s/02_gpu_naive.*",
+              scratch("."));
     run = chip("--line --sizes 4096 --chip " H200, "02_gpu_naive");
     command_ends(&run, 0);
     assert_string_equal(
@@ -293,7 +285,7 @@ TEST(test_the_solutions_come_in_the_right_order)
             "build/tools/chip --facts common/chip/facts.csv --chip " H200
             " --csv %s/o.csv --sizes 4096 --requests %s/%s %s >/dev/null; awk -F, 'NR == 2 { print $17 "
             "}' %s/o.csv",
-            command_folder, command_folder, labs[i], labs[i], command_folder);
+            scratch("."), scratch("."), labs[i], labs[i], scratch("."));
         now = strtod(run.text, NULL);
         assert_true(now > before);
         before = now;
@@ -307,7 +299,7 @@ TEST(test_the_readme_has_the_tables_of_the_data)
     struct command run = command_run(
         "sh common/chip/tables.sh >%s/t && grep -c '^| 12_warp_tiling |' %s/t "
         "&& grep -vxF -f common/chip/README.md %s/t",
-        command_folder, command_folder, command_folder);
+        scratch("."), scratch("."), scratch("."));
 
     assert_string_equal(run.text, "5\n");
     command_free(&run);
@@ -315,43 +307,26 @@ TEST(test_the_readme_has_the_tables_of_the_data)
 
 TEST(test_a_wrong_call_is_refused)
 {
-    struct command run = chip("--sizes 0 --chip " H200, "x");
-
-    command_ends(&run, 2);
-    command_says(&run, "chip: --sizes: '0'");
-    command_free(&run);
-    run = chip("--chip none.csv", "x");
-    command_ends(&run, 2);
-    command_says(&run, "none.csv");
-    command_free(&run);
-    run = command_run("grep -v ^dram, " H200 " >%s/c.csv; build/tools/chip "
-                      "--chip %s/c.csv --requests a x",
-                      command_folder, command_folder);
-    command_ends(&run, 2);
-    command_says(&run, "the chip's dram is missing");
-    command_free(&run);
-    run = command_run("build/tools/chip --chip " H200
-                      " --requests a --sizes 512 x");
-    command_ends(&run, 1);
-    command_says(&run, "a.64: cannot be read");
-    command_free(&run);
+    command_gives(chip("--sizes 0 --chip " H200, "x"), 2,
+                  SAYS("chip: --sizes: '0'"));
+    command_gives(chip("--chip none.csv", "x"), 2, SAYS("none.csv"));
+    RUN_GIVES(2, SAYS("the chip's dram is missing"),
+              "grep -v ^dram, " H200 " >%s/c.csv; build/tools/chip "
+              "--chip %s/c.csv --requests a x",
+              scratch("."), scratch("."));
+    RUN_GIVES(1, SAYS("a.64: cannot be read"),
+              "build/tools/chip --chip " H200 " --requests a --sizes 512 x");
 }
 
 /* A kernel that is wrong, and a program that is not there. */
 TEST(test_a_wrong_kernel_is_told)
 {
-    struct command run = command_run(
-        "build/tools/chip --chip " H200 " --requests %s/r --program "
-        "build/cpu/labs/03_tiling-analyse 03_tiling",
-        command_folder);
-
-    command_ends(&run, 1);
-    command_says(&run, "chip: the kernel must be right first: make lab-03\n");
-    command_free(&run);
-    run = chip("--program none --chip " H200, "x");
-    command_ends(&run, 2);
-    command_says(&run, "none: cannot be run");
-    command_free(&run);
+    RUN_GIVES(1, SAYS("chip: the kernel must be right first: make lab-03\n"),
+              "build/tools/chip --chip " H200 " --requests %s/r --program "
+              "build/cpu/labs/03_tiling-analyse 03_tiling",
+              scratch("."));
+    command_gives(chip("--program none --chip " H200, "x"), 2,
+                  SAYS("none: cannot be run"));
 }
 
-ALL_TESTS(command_make_folder, command_remove_folder);
+ALL_TESTS(scratch_make, NULL);

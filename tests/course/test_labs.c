@@ -12,20 +12,18 @@
 
 static struct course_index list;
 
-static int read_index(void **state)
+FIXTURE(read_index)
 {
     char why[256] = "";
 
-    (void)state;
     if (course_index_read("labs/INDEX", &list, why, sizeof why) == 0)
         return 0;
     print_error("%s\n", why);
     return -1;
 }
 
-static int free_index(void **state)
+FIXTURE(free_index)
 {
-    (void)state;
     course_index_free(&list);
     return 0;
 }

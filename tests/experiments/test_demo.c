@@ -51,14 +51,10 @@ TEST(test_a_lab_that_failed_is_never_a_pass_in_the_table)
 
 TEST(test_a_lab_that_is_wrong_is_no_pass_either)
 {
-    struct command run = command_run(
-        IN_A_COURSE, "sed -i 's/float sum = 0.0f;/float sum = 1.0f;/' "
-                     "solutions/04_coalescing/coalescing.cu; " MAKE "demo");
-
-    command_ends(&run, 2);
-    command_says(&run, "\n04_coalescing     FAIL ");
-    command_says(&run, "\n01_cpu_naive      PASS ");
-    command_free(&run);
+    RUN_GIVES(2, SAYS("\n04_coalescing     FAIL ", "\n01_cpu_naive      PASS "),
+              IN_A_COURSE,
+              "sed -i 's/float sum = 0.0f;/float sum = 1.0f;/' "
+              "solutions/04_coalescing/coalescing.cu; " MAKE "demo");
 }
 
 TEST(test_a_second_demo_runs_no_lab)

@@ -5,6 +5,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,20 +20,20 @@
 /* Makes a target with its files in the folder of this test. */
 static struct command make_target(const char *target)
 {
-    return command_run(MAKE "RESULTS='%s' PLOTS='%s/plots' %s", command_folder,
-                       command_folder, target);
+    return command_run(MAKE "RESULTS='%s' PLOTS='%s/plots' %s", scratch("."),
+                       scratch("."), target);
 }
 
 static struct command run_experiment(const char *csv, const char *sizes)
 {
     return command_run(MEASURE "'%s/%s' '%s' '--bench --repeat 1' " PROGRAM,
-                       command_folder, csv, sizes);
+                       scratch("."), csv, sizes);
 }
 
 /* What a file of the folder holds, for free(). */
 static char *content(const char *name)
 {
-    struct command command = command_run("cat '%s/%s'", command_folder, name);
+    struct command command = command_run("cat '%s/%s'", scratch("."), name);
 
     command_ends(&command, 0);
     return command.text;
@@ -48,8 +49,6 @@ static int count_words(const char *text, const char *words)
     }
     return found;
 }
-
-EACH_TEST(command_make_folder, command_remove_folder);
 
 TEST(test_a_bench_takes_the_chosen_labs_and_says_where_it_is)
 {
@@ -89,10 +88,8 @@ TEST(test_a_bench_takes_labs_that_need_a_gpu)
     assert_int_equal(count_words(csv, ",tf32,"), 1);
     assert_int_equal(count_words(csv, ",bf16,"), 1);
     free(csv);
-    run = make_target("roofline LABS=15");
-    command_ends(&run, 2);
-    command_says(&run, "lab 15 is not for this experiment");
-    command_free(&run);
+    command_gives(make_target("roofline LABS=15"), 2,
+                  SAYS("lab 15 is not for this experiment"));
 }
 
 TEST(test_a_sweep_goes_on_where_it_stopped)
@@ -103,12 +100,10 @@ TEST(test_a_sweep_goes_on_where_it_stopped)
     command_ends(&run, 0);
     command_free(&run);
     before = content("sweep.csv");
-    run = make_target("sweep LABS='02' N=16,24,8x16x24 REPEAT=1");
-    command_ends(&run, 0);
-    command_says(&run, "[1/3] PASS  02_gpu_naive  kept, as measured 20");
-    command_says(&run, "[2/3] PASS  02_gpu_naive  kept");
-    command_says(&run, "[3/3] PASS  02_gpu_naive  8 x 16 x 24 timed");
-    command_free(&run);
+    command_gives(make_target("sweep LABS='02' N=16,24,8x16x24 REPEAT=1"), 0,
+                  SAYS("[1/3] PASS  02_gpu_naive  kept, as measured 20",
+                       "[2/3] PASS  02_gpu_naive  kept",
+                       "[3/3] PASS  02_gpu_naive  8 x 16 x 24 timed"));
     after = content("sweep.csv");
     assert_int_equal(strncmp(before, after, strlen(before)), 0);
     assert_int_equal(count_words(after, "\n02_gpu_naive,kernel,cpu,"), 3);
@@ -122,12 +117,9 @@ TEST(test_fresh_measures_again_and_replaces)
     char *csv;
 
     command_free(&run);
-    run = command_run("FRESH=1 " MEASURE
-                      "'%s/a.csv' 16 '--bench --repeat 1' " PROGRAM,
-                      command_folder);
-    command_ends(&run, 0);
-    command_says(&run, "16 x 16 x 16 timed");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("16 x 16 x 16 timed"),
+              "FRESH=1 " MEASURE "'%s/a.csv' 16 '--bench --repeat 1' " PROGRAM,
+              scratch("."));
     csv = content("a.csv");
     assert_int_equal(count_words(csv, "\n02_gpu_naive,kernel,"), 1);
     free(csv);
@@ -139,16 +131,14 @@ TEST(test_a_changed_program_is_measured_again)
     struct command run = run_experiment("a.csv", "16");
 
     command_free(&run);
-    run = command_run("cd '%s' && mkdir -p solutions build/cpu/solutions && "
-                      "ln -s $OLDPWD/labs . && ln -s "
-                      "$OLDPWD/solutions/02_gpu_naive solutions && "
-                      "cp $OLDPWD/" PROGRAM " build/cpu/solutions && "
-                      "echo >>" PROGRAM " && cd $OLDPWD && " MEASURE
-                      "'%s/a.csv' 16 '--bench --repeat 1' '%s/" PROGRAM "'",
-                      command_folder, command_folder, command_folder);
-    command_ends(&run, 0);
-    command_says(&run, "16 x 16 x 16 timed");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("16 x 16 x 16 timed"),
+              "cd '%s' && mkdir -p solutions build/cpu/solutions && "
+              "ln -s $OLDPWD/labs . && ln -s "
+              "$OLDPWD/solutions/02_gpu_naive solutions && "
+              "cp $OLDPWD/" PROGRAM " build/cpu/solutions && "
+              "echo >>" PROGRAM " && cd $OLDPWD && " MEASURE
+              "'%s/a.csv' 16 '--bench --repeat 1' '%s/" PROGRAM "'",
+              scratch("."), scratch("."), scratch("."));
 }
 
 TEST(test_a_lab_that_is_not_right_is_named_and_the_others_go_on)
@@ -156,7 +146,7 @@ TEST(test_a_lab_that_is_not_right_is_named_and_the_others_go_on)
     struct command run =
         command_run(MEASURE "'%s/a.csv' 16 '--bench --repeat 1' "
                             "build/cpu/labs/03_tiling " PROGRAM,
-                    command_folder);
+                    scratch("."));
     char *csv;
 
     command_ends(&run, 1);
@@ -185,11 +175,7 @@ TEST(test_what_cannot_be_measured_is_named)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct command run = make_target(cases[i][0]);
-
-        command_ends(&run, 2);
-        command_says(&run, cases[i][1]);
-        command_free(&run);
+        command_gives(make_target(cases[i][0]), 2, SAYS(cases[i][1]));
     }
 }
 
@@ -199,25 +185,19 @@ TEST(test_a_file_that_cannot_be_used_is_left_alone)
     struct command run;
     char *text;
 
-    run = command_run("echo 'lab,speed' > '%s/old.csv'", command_folder);
+    run = command_run("echo 'lab,speed' > '%s/old.csv'", scratch("."));
     command_free(&run);
-    run = run_experiment("old.csv", "16");
-    command_ends(&run, 2);
-    command_says(&run, "old.csv: its columns are from another version");
-    command_free(&run);
+    command_gives(run_experiment("old.csv", "16"), 2,
+                  SAYS("old.csv: its columns are from another version"));
     text = content("old.csv");
     assert_string_equal(text, "lab,speed\n");
     free(text);
 
-    run = command_run(MEASURE "/dev/full 16 --bench " PROGRAM);
-    command_ends(&run, 2);
-    command_says(&run, "/dev/full: not a regular file");
-    command_free(&run);
+    RUN_GIVES(2, SAYS("/dev/full: not a regular file"),
+              MEASURE "/dev/full 16 --bench " PROGRAM);
 
-    run = command_run(MEASURE "/proc/a.csv 16 --bench " PROGRAM);
-    command_ends(&run, 2);
-    command_says(&run, "/proc/a.csv: cannot be written");
-    command_free(&run);
+    RUN_GIVES(2, SAYS("/proc/a.csv: cannot be written"),
+              MEASURE "/proc/a.csv 16 --bench " PROGRAM);
 }
 
 /* As on a full disk: no file may grow beyond a block of 512 bytes. */
@@ -227,40 +207,31 @@ TEST(test_a_full_disk_leaves_the_earlier_rows)
     char *before = content("a.csv"), *after;
 
     command_free(&run);
-    run = command_run("trap '' XFSZ; ulimit -f 1; " MEASURE
-                      "'%s/a.csv' 24 '--bench --repeat 1' " PROGRAM,
-                      command_folder);
-    command_ends(&run, 2);
-    command_says(&run, "a.csv: cannot be written: ");
-    command_free(&run);
+    RUN_GIVES(2, SAYS("a.csv: cannot be written: "),
+              "trap '' XFSZ; ulimit -f 1; " MEASURE
+              "'%s/a.csv' 24 '--bench --repeat 1' " PROGRAM,
+              scratch("."));
     after = content("a.csv");
     assert_string_equal(before, after);
     free(before);
     free(after);
-    run = command_run("ls '%s'", command_folder);
+    run = command_run("ls '%s'", scratch("."));
     assert_string_equal(run.text, "a.csv\n"); /* no half of a file is left */
     command_free(&run);
 }
 
 TEST(test_an_empty_file_gets_its_rows)
 {
-    struct command run = command_run("> '%s/a.csv'", command_folder);
+    struct command run = command_run("> '%s/a.csv'", scratch("."));
 
     command_free(&run);
-    run = run_experiment("a.csv", "16");
-    command_ends(&run, 0);
-    command_says(&run, "16 x 16 x 16 timed");
-    command_free(&run);
+    command_gives(run_experiment("a.csv", "16"), 0, SAYS("16 x 16 x 16 timed"));
 }
 
 TEST(test_every_width_of_a_tile_is_right_at_ragged_sizes)
 {
-    struct command run = command_run("build/cpu/experiments/tiles");
-
-    command_ends(&run, 0);
-    command_says(&run, "4 sizes, 6 entries");
-    assert_null(strstr(run.text, "FAIL"));
-    command_free(&run);
+    RUN_GIVES(0, SAYS("4 sizes, 6 entries", NOT "FAIL"),
+              "build/cpu/experiments/tiles");
 }
 
 /* 2 / width; and a block of 2 x 2 threads is 4 lanes. */
@@ -279,7 +250,7 @@ TEST(test_the_width_of_a_tile_decides_the_loads)
                     "'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } "
                     "{ print $c[\"variant\"], $c[\"global_loads_per_fma\"], "
                     "$c[\"global_load_lanes_per_request\"] }'",
-                    command_folder);
+                    scratch("."));
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
         command_says(&run, loads[i]);
     command_free(&run);
@@ -306,13 +277,10 @@ TEST(test_all_plots_are_drawn_or_named_without_a_gpu)
     command_says(&run, "ladder shows times of plots/data/h200_ladder.csv");
     command_free(&run);
     /* Without gnuplot the tables come. */
-    run =
-        command_run("mkdir '%s/bin' && ln -s /usr/bin/* '%s/bin' 2>/dev/null; "
-                    "rm -f '%s/bin/gnuplot'*; PATH='%s/bin' " MAKE
-                    "RESULTS='%s' PLOTS='%s/plots' plots LABS=02 SIZES=64",
-                    command_folder, command_folder, command_folder,
-                    command_folder, command_folder, command_folder);
-    command_ends(&run, 0);
-    command_says(&run, "gnuplot is not installed");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("gnuplot is not installed"),
+              "mkdir '%s/bin' && ln -s /usr/bin/* '%s/bin' 2>/dev/null; "
+              "rm -f '%s/bin/gnuplot'*; PATH='%s/bin' " MAKE
+              "RESULTS='%s' PLOTS='%s/plots' plots LABS=02 SIZES=64",
+              scratch("."), scratch("."), scratch("."), scratch("."),
+              scratch("."), scratch("."));
 }

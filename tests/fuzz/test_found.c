@@ -12,8 +12,7 @@
 #include <string.h>
 
 enum {
-    MOST = 1 << 20,
-    TARGETS = 16
+    MOST = 1 << 20
 };
 
 static void give_file(const struct fuzz_target *target, const char *path)
@@ -89,22 +88,14 @@ static void bears_common_oddities(void **state)
     target->run((const uint8_t *)"a\0b", 3);
 }
 
-int main(void)
+static void add_targets(void)
 {
-    static struct CMUnitTest tests[2 * TARGETS];
-    static char name[2 * TARGETS][80];
-    size_t count = 0;
-
     for (const struct fuzz_target *t = fuzz_targets; t->name != NULL; t++) {
-        for (int i = 0; i < 2 && count < 2 * TARGETS; i++, count++) {
-            /* cmocka hands the state on as it is. */
-            tests[count].initial_state = (void *)(size_t)t;
-            tests[count].test_func =
-                i == 0 ? bears_what_was_found : bears_common_oddities;
-            snprintf(name[count], sizeof name[count], "%s_bears_%s", t->name,
-                     i == 0 ? "what_was_found" : "common_oddities");
-            tests[count].name = name[count];
-        }
+        testing_add_case(bears_what_was_found, t, "%s_bears_what_was_found",
+                         t->name);
+        testing_add_case(bears_common_oddities, t, "%s_bears_common_oddities",
+                         t->name);
     }
-    return _cmocka_run_group_tests("found", tests, count, NULL, NULL);
 }
+
+MORE_TESTS(add_targets);

@@ -66,33 +66,27 @@ void class_make(struct class_run *run)
 /* What a grader needs of a course, where everybody may read it. */
 static void copy_course(struct class_run *run)
 {
-    struct command copy;
-
     snprintf(run->course, sizeof run->course, "%s", class_path(run, "course"));
     if (mkdir(run->course, 0755) != 0)
         return; /* it is there */
-    copy = command_run("cp -r --parents labs/INDEX labs/TODOS build/grade "
-                       "build/tools/grade build/tools/grade_fake "
-                       "common/grade/control.cu '%s' && chmod -R a+rX '%s'",
-                       run->course, run->course);
-    command_ends(&copy, 0);
-    command_free(&copy);
+    RUN_GIVES(0, NULL,
+              "cp -r --parents labs/INDEX labs/TODOS build/grade "
+              "build/tools/grade build/tools/grade_fake "
+              "common/grade/control.cu '%s' && chmod -R a+rX '%s'",
+              run->course, run->course);
 }
 
 void class_shrink(struct class_run *run)
 {
-    struct command edit;
-
     copy_course(run);
     /* Lab 09 counts barriers and requests, of which there are fewer. */
-    edit = command_run(
+    RUN_GIVES(
+        0, NULL,
         "sed -i -e 's/256x384x512/64x96x128/' "
         "-e 's/_thread full 33 zero 64 before 64/_thread full 9 zero 16 before 16/' "
         "-e 's/_requests full 122880 zero 245760 before 122880/_requests full 1920 "
         "zero 3840 before 1920/' '%s/labs/INDEX'",
         run->course);
-    command_ends(&edit, 0);
-    command_free(&edit);
 }
 
 void class_become_nobody(struct class_run *run)

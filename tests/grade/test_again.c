@@ -78,12 +78,9 @@ static double chance(void)
 /* The seconds that Gradescope is told are those of a run. */
 static void expect_same_file(const char *what)
 {
-    struct command diff = command_run(
-        "diff -r -I execution_time '%s/%s' '%s/%s'", class_path(&run, "whole"),
-        what, class_path(&run, "killed"), what);
-
-    command_ends(&diff, 0);
-    command_free(&diff);
+    RUN_GIVES(0, NULL, "diff -r -I execution_time '%s/%s' '%s/%s'",
+              class_path(&run, "whole"), what, class_path(&run, "killed"),
+              what);
 }
 
 TEST(killed_at_any_moment_and_run_again_the_grades_are_the_same)

@@ -32,10 +32,7 @@ static struct command container(const char *what, const char *command)
 
 static void shell(const char *what)
 {
-    struct command command = command_run("cd '%s' && %s", folder, what);
-
-    command_ends(&command, 0);
-    command_free(&command);
+    RUN_GIVES(0, NULL, "cd '%s' && %s", folder, what);
 }
 
 static int set_up(void **state)
@@ -56,15 +53,13 @@ static int set_up(void **state)
     if (reason != NULL)
         return 0;
     snprintf(folder, sizeof folder, "%s/autograder", root);
-    command = command_run("make autograder-zip && unzip -q "
-                          "build/release/autograder.zip -d '%s/source'",
-                          folder);
-    command_ends(&command, 0);
-    command_free(&command);
+    RUN_GIVES(0, NULL,
+              "make autograder-zip && unzip -q "
+              "build/release/autograder.zip -d '%s/source'",
+              folder);
     shell("cp source/run_autograder . && chmod +x run_autograder");
-    command = container("run", "bash /autograder/source/setup.sh");
-    command_ends(&command, 0);
-    command_free(&command);
+    command_gives(container("run", "bash /autograder/source/setup.sh"), 0,
+                  NULL);
     return 0;
 }
 
@@ -105,11 +100,9 @@ static cJSON *run_autograder(void)
     char path[200], why[300], *text;
     cJSON *json;
     const cJSON *seconds;
-    struct command run =
-        container("run", "/autograder/run_autograder >/tmp/log");
 
-    command_ends(&run, 0);
-    command_free(&run);
+    command_gives(container("run", "/autograder/run_autograder >/tmp/log"), 0,
+                  NULL);
     snprintf(path, sizeof path, "%s/results/results.json", folder);
     text = base_read_file(path, why, sizeof why);
     if (text == NULL)
@@ -164,24 +157,18 @@ static void no_score(const cJSON *json, const char *words)
 
 TEST(test_the_zip_is_the_same_each_time_and_tells_no_solution)
 {
-    struct command command;
-
     need_container();
     /* A zip counts time in steps of two seconds. */
-    command = command_run("make autograder-zip && "
-                          "cp build/release/autograder.zip '%s/first.zip' && "
-                          "sleep 2 && make autograder-zip && "
-                          "cmp build/release/autograder.zip '%s/first.zip'",
-                          root, root);
-    command_ends(&command, 0);
-    command_free(&command);
-    command = command_run("unzip -Z1 build/release/autograder.zip");
-    command_ends(&command, 0);
-    command_says(&command, "\nsetup.sh\n");
-    command_says(&command, "\nrun_autograder\n");
-    assert_null(strstr(command.text, "solutions/"));
-    assert_null(strstr(command.text, "corpus/"));
-    command_free(&command);
+    RUN_GIVES(0, NULL,
+              "make autograder-zip && "
+              "cp build/release/autograder.zip '%s/first.zip' && "
+              "sleep 2 && make autograder-zip && "
+              "cmp build/release/autograder.zip '%s/first.zip'",
+              root, root);
+    RUN_GIVES(0,
+              SAYS("\nsetup.sh\n", "\nrun_autograder\n", NOT "solutions/",
+                   NOT "corpus/"),
+              "unzip -Z1 build/release/autograder.zip");
 }
 
 /* --- tests ---------------------------------------------------------------- */
@@ -189,16 +176,12 @@ TEST(test_the_zip_is_the_same_each_time_and_tells_no_solution)
 TEST(test_all_solutions_get_all_points)
 {
     char here[300];
-    struct command command;
     cJSON *json;
     const cJSON *test;
 
     need_container();
     assert_non_null(getcwd(here, sizeof here));
-    command =
-        command_run("cp %s/solutions/*/*.cu '%s/submission'", here, folder);
-    command_ends(&command, 0);
-    command_free(&command);
+    RUN_GIVES(0, NULL, "cp %s/solutions/*/*.cu '%s/submission'", here, folder);
     json = run_autograder();
     assert_true(score_of(json) == 100.0 * LABS);
     assert_int_equal(

@@ -46,7 +46,6 @@ static int is_graded(struct class_run *run, enum grade_isolation isolation)
 static void grade_closed(int as_nobody)
 {
     struct class_run run;
-    struct command closed;
     int graded;
 
     class_make(&run);
@@ -54,12 +53,10 @@ static void grade_closed(int as_nobody)
     if (as_nobody)
         class_become_nobody(&run);
     class_lay(&run, "right/reference_01");
-    closed =
-        command_run("mkdir -p '%s' && chown -R %d '%s' && chmod 0700 "
-                    "'%s'",
-                    class_path(&run, "own"), (int)run.user, run.path, run.path);
-    command_ends(&closed, 0);
-    command_free(&closed);
+    RUN_GIVES(0, NULL,
+              "mkdir -p '%s' && chown -R %d '%s' && chmod 0700 "
+              "'%s'",
+              class_path(&run, "own"), (int)run.user, run.path, run.path);
     graded = is_graded(&run, GRADE_BOXED);
     if (!as_nobody || class_all())
         graded += is_graded(&run, GRADE_CONTAINER);

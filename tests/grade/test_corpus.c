@@ -69,11 +69,10 @@ static void make_corpus_class(void)
     run_count++;
 }
 
-static int grade_all(void **state)
+FIXTURE(grade_all)
 {
     static const char *const no_options[] = {NULL};
 
-    (void)state;
     make_corpus_class();
     if (geteuid() == 0) {
         make_corpus_class();
@@ -92,9 +91,8 @@ static int grade_all(void **state)
     return 0;
 }
 
-static int remove_all(void **state)
+FIXTURE(remove_all)
 {
-    (void)state;
     for (int i = 0; i < run_count; i++)
         class_remove(&runs[i]);
     corpus_free(cases, all);
@@ -273,8 +271,8 @@ static void add_submissions(void)
             continue;
         assert_true(count < MOST);
         submissions[count] = &cases[i];
-        testing_add_case(cases[i].student, submission_gets_what_it_deserves,
-                         &submissions[count++]);
+        testing_add_case(submission_gets_what_it_deserves,
+                         &submissions[count++], "%s", cases[i].student);
     }
 }
 

@@ -22,11 +22,10 @@ static struct corpus_case *cases;
 static size_t attacks;
 static char *page;
 
-static int read_all(void **state)
+FIXTURE(read_all)
 {
     char why[300];
 
-    (void)state;
     page = base_read_file("common/grade/DEFENCES.md", why, sizeof why);
     assert_non_null(page);
     attacks = corpus_read("tests/corpus/*/*.edit*", &cases);
@@ -45,9 +44,8 @@ static int read_all(void **state)
     return 0;
 }
 
-static int forget_all(void **state)
+FIXTURE(forget_all)
 {
-    (void)state;
     free(page);
     free(attack);
     corpus_free(cases, attacks);

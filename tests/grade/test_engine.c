@@ -32,9 +32,8 @@ static int done[TASKS];
 static char trouble[TASKS][160];
 static int (*behave)(size_t task);
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     memset(done, 0, sizeof done);
@@ -42,9 +41,8 @@ static int set_up(void **state)
     return board == MAP_FAILED;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no process is left */
     assert_int_equal(errno, ECHILD);
     return munmap(board, sizeof *board);

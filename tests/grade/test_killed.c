@@ -92,12 +92,11 @@ TEST(a_part_that_is_killed_each_time_is_nobodys_mistake)
         assert_int_equal(graded(parts[i], 0), GRADE_GRADER_ERROR);
 }
 
-static int open_course(void **state)
+FIXTURE(open_course)
 {
     static const struct course_shape some = {129, 257, 161};
     char why[400] = "";
 
-    (void)state;
     if (grade_box_probe(GRADE_BOXED, why, sizeof why) != 0) {
         printf("# skipped: %s\n", why);
         exit(77);
@@ -117,11 +116,10 @@ static int open_course(void **state)
     return 0;
 }
 
-static int close_course(void **state)
+FIXTURE(close_course)
 {
     char path[300];
 
-    (void)state;
     course_index_free(&course);
     free(source);
     base_records_free(&todos);

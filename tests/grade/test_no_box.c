@@ -60,16 +60,12 @@ static int no_box_in_box(void)
 
 TEST(where_no_box_starts_nobody_is_graded)
 {
-    struct command run_it, left;
+    struct command left;
 
     if (!no_box_in_box())
         skip();
-    run_it = run_grader("boxed", "");
-    command_ends(&run_it, 78);
-    command_says(&run_it, "namespaces");
-    command_says(&run_it, "container");
-    assert_null(strstr(run_it.text, "PASS"));
-    command_free(&run_it);
+    command_gives(run_grader("boxed", ""), 78,
+                  SAYS("namespaces", "container", NOT "PASS"));
     left =
         command_run("find '%s' -name grades.csv -o -name '*.record'", run.path);
     assert_string_equal(left.text, "");
@@ -78,18 +74,13 @@ TEST(where_no_box_starts_nobody_is_graded)
 
 TEST(in_a_container_each_row_says_so)
 {
-    struct command run_it, csv;
-
     if (!no_box_in_box())
         skip();
-    run_it = run_grader("container", "--isolation container");
-    command_ends(&run_it, 0);
-    command_free(&run_it);
-    csv = command_run("cat '%s'/*/container/grades.csv", run.path);
-    command_ends(&csv, 0);
-    command_says(&csv, "broken_drops_the_last_term,,0,0,FAIL,container");
-    command_says(&csv, "right_reference_01,,100,100,PASS,container");
-    command_free(&csv);
+    command_gives(run_grader("container", "--isolation container"), 0, NULL);
+    RUN_GIVES(0,
+              SAYS("broken_drops_the_last_term,,0,0,FAIL,container",
+                   "right_reference_01,,100,100,PASS,container"),
+              "cat '%s'/*/container/grades.csv", run.path);
 }
 
 ALL_TESTS(lay_class, remove_all);

@@ -21,9 +21,8 @@ static struct course_index the_index;
 static struct grade_rubric rubric;
 static char why[600];
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     if (course_index_parse("INDEX", index_text, &the_index, why, sizeof why) !=
         0)
         return -1;
@@ -31,9 +30,8 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     course_index_free(&the_index);
     return 0;
 }

@@ -18,22 +18,18 @@ static const char *const graded[] = {
 
 static struct class_run run;
 
-static int lay_class(void **state)
+FIXTURE(lay_class)
 {
-    struct command c;
-
-    (void)state;
     class_make(&run);
     for (size_t i = 0; i < sizeof graded / sizeof *graded; i++)
         class_lay(&run, graded[i]);
     class_write_roster(&run);
-    c = command_run("cd '%s' && TMPDIR=\"$PWD/tmp\" && export TMPDIR && "
-                    "cd - >/dev/null && build/tools/grade "
-                    "--roster '%s/roster.csv' --seed-file '%s/seed' "
-                    "--out '%s/whole' '%s/class'",
-                    run.path, run.path, run.path, run.path, run.path);
-    command_ends(&c, 0);
-    command_free(&c);
+    RUN_GIVES(0, NULL,
+              "cd '%s' && TMPDIR=\"$PWD/tmp\" && export TMPDIR && "
+              "cd - >/dev/null && build/tools/grade "
+              "--roster '%s/roster.csv' --seed-file '%s/seed' "
+              "--out '%s/whole' '%s/class'",
+              run.path, run.path, run.path, run.path, run.path);
     return 0;
 }
 

@@ -424,12 +424,11 @@ TEST(test_few_threads_earn_no_number_but_a_look)
 
 /* --- the frame ------------------------------------------------------------ */
 
-static int open_course(void **state)
+FIXTURE(open_course)
 {
     static const struct course_shape small = {64, 96, 128};
     char why[400];
 
-    (void)state;
     if (grade_box_probe(GRADE_BOXED, why, sizeof why) != 0) {
         fprintf(stderr, "skipped: %s\n", why);
         exit(77);
@@ -446,11 +445,10 @@ static int open_course(void **state)
     return 0;
 }
 
-static int close_course(void **state)
+FIXTURE(close_course)
 {
     char path[80];
 
-    (void)state;
     grade_result_free(&result);
     course_index_free(&course);
     base_records_free(&todos);

@@ -22,13 +22,12 @@ static struct bank_pattern pattern[BANK_PATTERNS_MOST];
 static int patterns;
 static int on_gpu[BANK_PATTERNS_MOST]; /* wavefronts; 0: not measured */
 
-static int read_counts(void **state)
+FIXTURE(read_counts)
 {
     struct command cat = command_run("cat tests/hardware/h200.csv");
     struct compare_table gpu;
     char why[256];
 
-    (void)state;
     patterns = bank_patterns(pattern);
     if (cat.code != 0 || compare_read(&gpu, "tests/hardware/h200.csv", cat.text,
                                       why, sizeof why) != 0) {
@@ -113,23 +112,18 @@ static void rule_is_that_of_the_gpu(void **state)
         fail_msg("%d of %d requests differ", wrong, seen);
 }
 
-int main(void)
+static void add_kinds(void)
 {
     static struct kind kind[12];
-    static char name[12][96];
-    struct CMUnitTest tests[12];
 
     for (int i = 0; i < 12; i++) {
         kind[i] = (struct kind){4 << i / 4, i / 2 % 2, i % 2};
-        snprintf(name[i], sizeof name[i], "%d bytes %s %s: rule is the GPU's",
-                 kind[i].size, kind[i].is_store ? "store" : "load",
-                 kind[i].is_part ? "part of a warp" : "whole warp");
-        tests[i] = (struct CMUnitTest){
-            .name = name[i],
-            .test_func = rule_is_that_of_the_gpu,
-            .initial_state = &kind[i],
-        };
+        testing_add_case(rule_is_that_of_the_gpu, &kind[i],
+                         "%d bytes %s %s: rule is the GPU's", kind[i].size,
+                         kind[i].is_store ? "store" : "load",
+                         kind[i].is_part ? "part of a warp" : "whole warp");
     }
-    return _cmocka_run_group_tests("bank_patterns", tests, 12, read_counts,
-                                   NULL);
 }
+
+MORE_TESTS(add_kinds);
+ALL_TESTS(read_counts, NULL);

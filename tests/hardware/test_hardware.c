@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "../command.h"
 #include "compare.h"
 
@@ -46,13 +47,12 @@ static char *read_text(const char *path)
     return cat.text;
 }
 
-static int read_tables(void **state)
+FIXTURE(read_tables)
 {
     char *counted = read_text("tests/hardware/h200.csv");
     char *differences = read_text("tests/hardware/differences.csv");
     char why[256];
 
-    (void)state;
     if (compare_read(&gpu, "tests/hardware/h200.csv", counted, why,
                      sizeof why) != 0 ||
         compare_differences_read(&known, "tests/hardware/differences.csv",
@@ -65,9 +65,8 @@ static int read_tables(void **state)
     return 0;
 }
 
-static int free_tables(void **state)
+FIXTURE(free_tables)
 {
-    (void)state;
     compare_free(&gpu);
     compare_differences_free(&known);
     return 0;
@@ -153,20 +152,14 @@ static void every_count_is_equal_or_explained(void **state)
 /* After all others, of all sizes: only then is it known which are needed. */
 static void every_known_difference_is_needed(void **state)
 {
-    char *lines = NULL;
-    size_t length;
-    FILE *report = open_memstream(&lines, &length);
-    int unused;
+    const int unused = compare_unused(&known, writing());
+    const char *const lines = written();
 
     (void)state;
-    assert_non_null(report);
-    unused = compare_unused(&known, report);
-    fclose(report);
     if (unused > 0) {
         fputs(lines, stderr); /* print_error would cut it short */
         fail_msg("%d lines of differences.csv say what is not so", unused);
     }
-    free(lines);
 }
 
 /* A row that nobody compared would be believed unseen: each was found equal or
@@ -196,19 +189,18 @@ static void every_row_was_compared(void **state)
            gpu.csv.rows, known.equal, known.explained, patterns, left);
 }
 
-int main(void)
+static void add_measured(void)
 {
     static struct measured measured[MOST];
-    static struct CMUnitTest tests[MOST + 2];
     const char *wanted = getenv("HARDWARE_SIZES");
-    size_t count = 0, all;
+    size_t count = 0;
     glob_t found;
 
     is_long = wanted != NULL && strcmp(wanted, "all") == 0;
 
     if (glob("tests/hardware/*.cu", 0, NULL, &found) != 0 ||
         glob("solutions/[0-9]*", GLOB_APPEND, NULL, &found) != 0)
-        return 2;
+        exit(2);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char *path = found.gl_pathv[i];
 
@@ -229,30 +221,17 @@ int main(void)
         for (size_t j = 0; j < (is_long ? SIZES : 1); j++)
             measured[count++] = (struct measured){path, sizes[j]};
     }
-    for (all = 0; all < count; all++) {
-        char *name = NULL;
-
-        if (asprintf(&name, "%s %s: every_count_is_equal_or_explained",
-                     measured[all].program,
-                     measured[all].label == NULL ? "" : measured[all].label) <
-            0)
-            return 2;
-        tests[all] = (struct CMUnitTest){
-            .name = name,
-            .test_func = every_count_is_equal_or_explained,
-            .initial_state = &measured[all],
-        };
+    for (size_t i = 0; i < count; i++) {
+        testing_add_case(every_count_is_equal_or_explained, &measured[i],
+                         "%s %s: every_count_is_equal_or_explained",
+                         measured[i].program,
+                         measured[i].label == NULL ? "" : measured[i].label);
     }
-    tests[all++] = (struct CMUnitTest){
-        .name = "every_row_was_compared",
-        .test_func = every_row_was_compared,
-    };
-    if (is_long) {
-        tests[all++] = (struct CMUnitTest){
-            .name = "every_known_difference_is_needed",
-            .test_func = every_known_difference_is_needed,
-        };
-    }
-    return _cmocka_run_group_tests("hardware", tests, all, read_tables,
-                                   free_tables);
+    testing_add_case(every_row_was_compared, NULL, "every_row_was_compared");
+    if (is_long)
+        testing_add_case(every_known_difference_is_needed, NULL,
+                         "every_known_difference_is_needed");
 }
+
+MORE_TESTS(add_measured);
+ALL_TESTS(read_tables, free_tables);

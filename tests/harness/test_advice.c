@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "course/index.h"
 #include "harness/advice.h"
 
@@ -40,9 +41,8 @@ static struct lab_spent spent;
 static struct lab_advice advice;
 
 /* Everything is ideal, and the lab is 09: nothing is left. */
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     rows[0] = (struct simt_row){.kernel = "tile",
                                 .array = "B",
                                 .file = "labs/x/tile.cu",
@@ -381,20 +381,17 @@ TEST(test_nothing_counted_is_no_advice_about_requests)
 
 TEST(test_the_print_fits_the_screen)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    const char *text;
 
     rows[0].sectors = 16000;
     rows[0].file = "tests/harness/test_advice.c";
     lab_advise(&spent, &advice);
-    lab_advice_print(stream, &advice);
-    assert_int_equal(fclose(stream), 0);
+    lab_advice_print(writing(), &advice);
+    text = written();
     for (const char *line = text; *line != '\0';
          line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 80);
     assert_non_null(strstr(text, "  test_advice.c:46 takes 16,000"));
-    free(text);
 }
 
 /* Each word of labs/INDEX is a cost, and each cost has a handout. */

@@ -29,7 +29,7 @@ static const struct simt_kernel kernels[] = {
 
 static double counter[LAB_COUNTERS];
 
-static int derive(void **state)
+FIXTURE(derive)
 {
     const struct simt_count count = {.row = rows,
                                      .rows = sizeof rows / sizeof rows[0],
@@ -37,7 +37,6 @@ static int derive(void **state)
                                      .kernels =
                                          sizeof kernels / sizeof kernels[0]};
 
-    (void)state;
     lab_counters_derive(&count, 640.0, counter);
     return 0;
 }

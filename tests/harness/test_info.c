@@ -7,21 +7,19 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 #include "harness/info.h"
 
-static char root[] = "/tmp/test_info.XXXXXX";
+static const char *root;
 static char why[512];
 static struct lab_info info;
 
 /* A tree with one lab: TODO 3.1 stands as in the skeleton, 3.2 does not. */
-static int make_tree(void **state)
+FIXTURE(make_tree)
 {
-    struct command run;
-
-    (void)state;
-    if (mkdtemp(root) == NULL)
-        return -1;
-    run = command_run(
+    root = scratch(".");
+    RUN_GIVES(
+        0, NULL,
         "cd %s && mkdir -p labs/03_tiling solutions/03_tiling build/cpu/labs "
         "build/mutants && printf '%%s\\n' 'shapes: 1x1x1 2x3x4' "
         "'counting: 2x3x4' 'advanced: 4' 'advanced_shapes: 5x6x7' "
@@ -38,17 +36,6 @@ static int make_tree(void **state)
         "$OLDPWD/build/tools/make_skeleton --todos labs/03_tiling/tiling.cu "
         "-o labs/TODOS && echo 'y;' >>labs/03_tiling/tiling.cu",
         root);
-    command_ends(&run, 0);
-    command_free(&run);
-    return 0;
-}
-
-static int remove_tree(void **state)
-{
-    struct command run = command_run("rm -r %s", root);
-
-    (void)state;
-    command_free(&run);
     return 0;
 }
 
@@ -135,25 +122,18 @@ TEST(test_a_lab_without_todos_in_the_list_is_an_error)
 
 TEST(test_a_program_is_started_anywhere)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        0, SAYS("PASS  03_tiling  1 size on cpu"),
         "here=$PWD && cd / && $here/build/cpu/solutions/03_tiling --m 5 --n 5 "
         "--k 5");
-
-    command_ends(&run, 0);
-    command_says(&run, "PASS  03_tiling  1 size on cpu");
-    command_free(&run);
 }
 
 TEST(test_a_copied_program_says_what_it_misses)
 {
-    struct command run =
-        command_run("mkdir %s/away && mv %s/labs %s/away/elsewhere && "
-                    "cp build/cpu/solutions/03_tiling %s && %s/03_tiling",
-                    root, root, root, root, root);
-
-    command_ends(&run, 2);
-    command_says(&run, "03_tiling has a labs/INDEX");
-    command_free(&run);
+    RUN_GIVES(2, SAYS("03_tiling has a labs/INDEX"),
+              "mkdir %s/away && mv %s/labs %s/away/elsewhere && "
+              "cp build/cpu/solutions/03_tiling %s && %s/03_tiling",
+              root, root, root, root, root);
 }
 
-ALL_TESTS(make_tree, remove_tree);
+ALL_TESTS(make_tree, NULL);

@@ -454,16 +454,13 @@ static char nine[] = "/tmp/test_ladder.XXXXXX";
 
 static int write_nine(void **state)
 {
-    struct command command;
     const int file = mkstemp(nine);
 
     (void)state;
     if (file < 0)
         return -1;
     close(file);
-    command = command_run("sed '/^lab: 1[0-9]_/,/^$/d' labs/INDEX >%s", nine);
-    command_ends(&command, 0);
-    command_free(&command);
+    RUN_GIVES(0, NULL, "sed '/^lab: 1[0-9]_/,/^$/d' labs/INDEX >%s", nine);
     return 0;
 }
 
@@ -504,14 +501,10 @@ TEST(test_program_does_without_a_record)
 
 TEST(test_program_ends_with_1_where_a_lab_is_not_run)
 {
-    struct command command =
-        command_run("grep -v 03_tiling " SAMPLE
-                    " | build/tools/results ladder %s /dev/stdin",
-                    nine);
-
-    command_ends(&command, 1);
-    command_says(&command, "not run");
-    command_free(&command);
+    RUN_GIVES(1, SAYS("not run"),
+              "grep -v 03_tiling " SAMPLE
+              " | build/tools/results ladder %s /dev/stdin",
+              nine);
 }
 
 TEST(test_program_ends_with_2_at_a_wrong_header)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "harness/measure.h"
 
 static double counter[LAB_COUNTERS];
@@ -116,24 +117,18 @@ TEST(test_a_line_tells_before_now_goal_and_whether_it_is_reached)
 {
     const struct course_lab info = {.measures = 2,
                                     .measure = {loads, efficiency}};
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
 
-    assert_non_null(stream);
     lab_counters_clear(counter);
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
     counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = 0.3;
-    lab_measures_print(stream, "this lab's number", &info, counter, NULL);
-    assert_int_equal(fclose(stream), 0);
+    lab_measures_print(writing(), "this lab's number", &info, counter, NULL);
     assert_string_equal(
-        text,
+        written(),
         "  this lab's number                   before        now       goal\n"
         "  global loads per multiply-add        2.000      0.125      0.125"
         "  reached\n"
         "  sector efficiency, loads of B         25 %       30 %      100 %"
         "  not yet\n");
-    free(text);
 }
 
 /* Lab 08's goal is 1/256: three places would show 0.004. */
@@ -142,39 +137,28 @@ TEST(test_a_small_goal_keeps_its_digits)
     static const struct course_measure jumps = {"backward_jumps_per_fma",
                                                 0.00390625, 0.0625, -1.0};
     const struct course_lab info = {.measures = 1, .measure = {jumps}};
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
 
-    assert_non_null(stream);
     lab_counters_clear(counter);
-    lab_measures_print(stream, "this lab's number", &info, counter, NULL);
-    assert_int_equal(fclose(stream), 0);
-    assert_string_equal(text, "  this lab's number                   before"
-                              "        now       goal\n"
-                              "  backward jumps per multiply-add          -"
-                              "  none seen     0.0039  not yet\n");
-    free(text);
+    lab_measures_print(writing(), "this lab's number", &info, counter, NULL);
+    assert_string_equal(written(),
+                        "  this lab's number                   before"
+                        "        now       goal\n"
+                        "  backward jumps per multiply-add          -"
+                        "  none seen     0.0039  not yet\n");
 }
 
 TEST(test_without_a_goal_the_reason_stands_below)
 {
     const struct course_lab info = {.measures = 1, .measure = {loads}};
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
 
-    assert_non_null(stream);
     lab_counters_clear(counter);
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
-    lab_measures_print(stream, "this lab's number", &info, counter,
+    lab_measures_print(writing(), "this lab's number", &info, counter,
                        "another size");
-    assert_int_equal(fclose(stream), 0);
     assert_string_equal(
-        text, "  this lab's number                   before        now\n"
-              "  global loads per multiply-add        2.000      0.125\n"
-              "  (no goal: another size)\n");
-    free(text);
+        written(), "  this lab's number                   before        now\n"
+                   "  global loads per multiply-add        2.000      0.125\n"
+                   "  (no goal: another size)\n");
 }
 
 TEST(test_every_counter_has_a_name_in_words)

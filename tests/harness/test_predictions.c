@@ -25,9 +25,8 @@ static const int right[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES] = {
 static int answer[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES];
 static struct lab_bank_table table;
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     memcpy(answer, right, sizeof answer);
     lab_bank_table_fill(&table);
     return 0;

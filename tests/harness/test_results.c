@@ -16,9 +16,8 @@
 static char folder[64], path[96];
 static char why[300];
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/test_results.XXXXXX");
     if (mkdtemp(folder) == NULL)
         return -1;
@@ -27,9 +26,8 @@ static int set_up(void **state)
 }
 
 /* Also the proof that nothing but the result file was left behind. */
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     unlink(path);
     return rmdir(folder);
 }

@@ -192,35 +192,29 @@ TEST(test_each_lab_has_a_row_or_what_is_asked_for)
 
 TEST(test_a_table_is_words_quotes_and_nan)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        ANY_CODE,
+        SAYS("\"03_tiling\" \"a 'b', c\" \"M = N = K = 2\" 2\n"
+             "\"04_b\" NaN \"2 x 3 x 4\" 2\n",
+             "nothing was timed on a GPU", "no column 'gflops'",
+             "not there or empty", "\n2\n"),
         "{ d=$(mktemp -d) && printf '%%s\\n' lab,variant,device,device_name,m,n,k,"
         "verdict 03_tiling,a,cpu,'\"a \"\"b\"\", c\"',2,2,2,PASS "
         "04_b,a,cpu,,2,3,4,PASS >$d/x.csv && " TOOL
         "table counted $d/x.csv lab device_name shape m; " TOOL
         "table timed $d/x.csv lab; " TOOL "table all $d/x.csv gflops; " TOOL
         "table all $d/none.csv lab; echo $?; rm -r $d; }");
-
-    command_says(&run, "\"03_tiling\" \"a 'b', c\" \"M = N = K = 2\" 2\n"
-                       "\"04_b\" NaN \"2 x 3 x 4\" 2\n");
-    command_says(&run, "nothing was timed on a GPU");
-    command_says(&run, "no column 'gflops'");
-    command_says(&run, "not there or empty");
-    command_says(&run, "\n2\n");
-    command_free(&run);
 }
 
 TEST(test_files_with_other_columns_are_not_merged)
 {
-    struct command run = command_run(
-        "{ d=$(mktemp -d) && printf 'a,b\\n1,2\\n' >$d/1 && : >$d/2 && "
-        "printf 'a,b\\n3,4\\n' >$d/3 && printf 'a,c\\n' >$d/4 && " TOOL
-        "merge $d/all $d/2 $d/1 $d/3 && cat $d/all && ! " TOOL
-        "merge $d/all $d/1 $d/4 && wc -l <$d/all; rm -r $d; }");
-
-    command_says(&run, "a,b\n1,2\n3,4\n");
-    command_says(&run, "other columns than in the files before");
-    command_says(&run, "\n3\n");
-    command_free(&run);
+    RUN_GIVES(ANY_CODE,
+              SAYS("a,b\n1,2\n3,4\n", "other columns than in the files before",
+                   "\n3\n"),
+              "{ d=$(mktemp -d) && printf 'a,b\\n1,2\\n' >$d/1 && : >$d/2 && "
+              "printf 'a,b\\n3,4\\n' >$d/3 && printf 'a,c\\n' >$d/4 && " TOOL
+              "merge $d/all $d/2 $d/1 $d/3 && cat $d/all && ! " TOOL
+              "merge $d/all $d/1 $d/4 && wc -l <$d/all; rm -r $d; }");
 }
 
 ALL_TESTS(NULL, forget_rows);

@@ -4,6 +4,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 #include "course/index.h"
 
 #include <stdio.h>
@@ -49,50 +50,35 @@ static const char record[] =
     "measure: global_loads_per_fma full 1.5 zero 2 before 2\n"
     "about: global_loads";
 
-static char tree[] = "/tmp/test_add.XXXXXX";
+static const char *tree;
 static int number; /* of the lab: the next that is free */
 
 /* A tree with a copy of the labs, and one more. */
-static int make_tree(void **state)
+FIXTURE(make_tree)
 {
     struct course_index index;
-    struct command run;
     char path[100], why[200];
     FILE *file;
 
-    (void)state;
     if (course_index_read("labs/INDEX", &index, why, sizeof why) != 0)
         return -1;
     number = atoi(index.lab[index.labs - 1].name) + 1;
     course_index_free(&index);
-    if (mkdtemp(tree) == NULL)
-        return -1;
-    run = command_run(
+    tree = scratch(".");
+    RUN_GIVES(
+        0, NULL,
         "mkdir -p %s/build/cpu && ln -s $PWD/common $PWD/plots $PWD/tests "
         "$PWD/Makefile %s && cp -a labs solutions %s && "
         "cp -a build/cpu/common build/cpu/*.a %s/build/cpu && cp -a build/tools %s/build && "
         "mkdir %s/solutions/%02d_two_rows && echo '\nlab: %02d%s' >>%s/labs/INDEX",
         tree, tree, tree, tree, tree, tree, number, number, record, tree);
-    command_ends(&run, 0);
-    command_free(&run);
     snprintf(path, sizeof path, "%s/solutions/%02d_two_rows/two_rows.cu", tree,
              number);
     file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file, solution, number, number);
     fclose(file);
-    run = command_run("cd %s && " MAKE "skeletons", tree);
-    command_ends(&run, 0);
-    command_free(&run);
-    return 0;
-}
-
-static int remove_tree(void **state)
-{
-    struct command run = command_run("rm -r %s", tree);
-
-    (void)state;
-    command_free(&run);
+    RUN_GIVES(0, NULL, "cd %s && " MAKE "skeletons", tree);
     return 0;
 }
 
@@ -150,4 +136,4 @@ TEST(test_a_function_that_is_missing_is_named)
     command_free(&run);
 }
 
-ALL_TESTS(make_tree, remove_tree);
+ALL_TESTS(make_tree, NULL);

@@ -38,14 +38,12 @@ TEST(test_a_build_is_one_plain_line)
                              strlen("building (V=1 shows how)\n03_tiling")),
                      0);
     command_free(&run);
-    run = command_run(IN_A_TREE, MAKE "lab-03 >/dev/null; " MAKE "lab-03");
-    assert_null(strstr(run.text, "building"));
-    command_free(&run);
-    run = command_run(IN_A_TREE, MAKE "lab-03 V=1");
-    command_says(&run, "build/tools/simt_rewrite labs/03_tiling/tiling.cu -o ");
-    command_says(&run, "-fsanitize=thread");
-    assert_null(strstr(run.text, "building"));
-    command_free(&run);
+    RUN_GIVES(ANY_CODE, SAYS(NOT "building"), IN_A_TREE,
+              MAKE "lab-03 >/dev/null; " MAKE "lab-03");
+    RUN_GIVES(ANY_CODE,
+              SAYS("build/tools/simt_rewrite labs/03_tiling/tiling.cu -o ",
+                   "-fsanitize=thread", NOT "building"),
+              IN_A_TREE, MAKE "lab-03 V=1");
 }
 
 /* Each step is written over the last, and the last is erased. */
@@ -135,29 +133,20 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
 /* What people do to their folder, and what they pass to make. */
 TEST(test_a_lab_is_found_whatever_lies_beside_it)
 {
-    struct command run = command_run(
-        IN_A_TREE,
-        "cp -r labs/03_tiling 'labs/03_tiling (copy)'; "
-        "cp -r labs/03_tiling labs/03_tiling_old; "
-        "cp labs/03_tiling/tiling.cu 'labs/03_tiling/tiling (copy).cu'; "
-        "echo 'DEVICE = cpu # mine' >config.mk; "
-        "export POSIXLY_CORRECT=1; " MAKE "lab-03 CFLAGS=-O0; " MAKE "status");
-
-    command_ends(&run, 0);
-    command_says(&run, "UNFINISHED  03_tiling");
-    command_says(&run, "15_hopper_wgmma");
-    assert_null(strstr(run.text, "_old"));
-    command_free(&run);
-    run = command_run(IN_A_TREE, "rm labs/03_tiling/tiling.cu; " MAKE "lab-03");
-    command_ends(&run, 2);
-    command_says(&run, "labs/03_tiling/tiling.cu is missing: ");
-    command_free(&run);
-    run = command_run(IN_A_TREE, "cd labs; " MAKE "-f ../Makefile lab-03");
-    command_says(&run, "run make in the course's folder");
-    command_free(&run);
-    run = command_run(IN_A_TREE, MAKE "lab 03");
-    command_says(&run, "write it with a hyphen, as in make lab-03");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("UNFINISHED  03_tiling", "15_hopper_wgmma", NOT "_old"),
+              IN_A_TREE,
+              "cp -r labs/03_tiling 'labs/03_tiling (copy)'; "
+              "cp -r labs/03_tiling labs/03_tiling_old; "
+              "cp labs/03_tiling/tiling.cu 'labs/03_tiling/tiling (copy).cu'; "
+              "echo 'DEVICE = cpu # mine' >config.mk; "
+              "export POSIXLY_CORRECT=1; " MAKE "lab-03 CFLAGS=-O0; " MAKE
+              "status");
+    RUN_GIVES(2, SAYS("labs/03_tiling/tiling.cu is missing: "), IN_A_TREE,
+              "rm labs/03_tiling/tiling.cu; " MAKE "lab-03");
+    RUN_GIVES(ANY_CODE, SAYS("run make in the course's folder"), IN_A_TREE,
+              "cd labs; " MAKE "-f ../Makefile lab-03");
+    RUN_GIVES(ANY_CODE, SAYS("write it with a hyphen, as in make lab-03"),
+              IN_A_TREE, MAKE "lab 03");
 }
 
 TEST(test_two_at_once_do_no_harm)
@@ -179,14 +168,9 @@ TEST(test_two_at_once_do_no_harm)
 /* As make watch-03 does, before anything was built. */
 TEST(test_one_that_starts_another_does_not_wait_for_it)
 {
-    struct command run = command_run(
-        IN_A_TREE, "rm build/tools && mkdir build/tools && "
-                   "printf 'outer:\\n\\t+timeout 100 env -u MAKEFLAGS "
-                   "-u MAKELEVEL make help\\n' >more && " MAKE
-                   "-f Makefile -f more outer");
-
-    command_ends(&run, 0);
-    command_says(&run, "make lab-%");
-    assert_null(strstr(run.text, "waiting for it"));
-    command_free(&run);
+    RUN_GIVES(0, SAYS("make lab-%", NOT "waiting for it"), IN_A_TREE,
+              "rm build/tools && mkdir build/tools && "
+              "printf 'outer:\\n\\t+timeout 100 env -u MAKEFLAGS "
+              "-u MAKELEVEL make help\\n' >more && " MAKE
+              "-f Makefile -f more outer");
 }

@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum {
-    MOST = 100,       /* tests */
     LARGE = 10000000, /* multiply-adds: test_labs.c counts, and so checks, it */
     CHECKS = 8
 };
@@ -79,12 +78,11 @@ static void solution_is_clean_at_every_shape(void **state)
     assert_true(shapes > 3);
 }
 
-static void predictions_are_clean(void **state)
+TEST(predictions_are_clean)
 {
     struct command run =
         command_run("build/cpu/solutions/05_bank_conflicts-analyse --counters");
 
-    (void)state;
     says_clean(&run, "05_bank_conflicts", 7); /* reads no global memory */
     command_free(&run);
 }
@@ -92,81 +90,52 @@ static void predictions_are_clean(void **state)
 static void public_program_is_clean(void **state)
 {
     const char *name = *state;
-    struct command run =
-        command_run("SIMT_REPORT=table timeout 60 build/cpu/programs/%s", name);
+    struct command run = command_run(
+        "SIMT_REPORT=table timeout 60 build/cpu/programs/%s-analyse", name);
 
     says_clean(&run, name, 3);
     command_free(&run);
 }
 
-/* "reduction-analyse" of tests/simt/public/reduction.cu. */
-static char *program_of(const char *source)
+static void add_solutions(void)
 {
-    static char names[MOST][100];
-    static int used;
-    const char *name = strrchr(source, '/') + 1;
-    char *program = names[used++];
+    static glob_t found;
 
-    snprintf(program, sizeof names[0], "%.*s-analyse", (int)strcspn(name, "."),
-             name);
-    return program;
-}
+    assert_int_equal(glob("solutions/[0-9]*", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *const lab = strrchr(found.gl_pathv[i], '/') + 1;
 
-/* Adds a test of each of the folders; NULL-ended. */
-static size_t add_solutions(struct CMUnitTest *tests, char **folder)
-{
-    size_t count = 0;
-
-    for (; *folder != NULL && count < MOST / 2; folder++) {
-        char *lab = strrchr(*folder, '/') + 1;
-        const int predicts = strcmp(lab, "05_bank_conflicts") == 0;
-
-        if (strcmp(lab, "01_cpu_naive") == 0 || command_lab_needs_gpu(lab))
-            continue; /* no kernel, or none here */
-        tests[count++] = (struct CMUnitTest){
-            .name = lab,
-            .test_func = predicts ? predictions_are_clean
-                                  : solution_is_clean_at_every_shape,
-            .initial_state = lab,
-        };
+        /* No kernel, predictions alone, or no kernel here. */
+        if (strcmp(lab, "01_cpu_naive") != 0 &&
+            strcmp(lab, "05_bank_conflicts") != 0 &&
+            !command_lab_needs_gpu(lab))
+            testing_add_case(solution_is_clean_at_every_shape, lab, "%s", lab);
     }
-    return count;
 }
 
-static size_t add_programs(struct CMUnitTest *tests, char **source)
+static void add_programs(void)
 {
-    size_t count = 0;
+    static glob_t found;
 
-    for (; *source != NULL && count < MOST / 2; source++) {
-        const char *end = strrchr(*source, '.');
+    assert_int_equal(glob("tests/simt/public/[a-z]*", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *const name = strrchr(found.gl_pathv[i], '/') + 1;
+        char *const end = strrchr(name, '.');
 
         if (end != NULL && strcmp(end, ".cu") != 0)
             continue; /* a header */
-        if (strstr(*source, "/printing.cu") != NULL)
+        if (strcmp(name, "printing.cu") == 0)
             continue; /* touches no memory */
-        tests[count++] = (struct CMUnitTest){
-            .name = *source,
-            .test_func = public_program_is_clean,
-            .initial_state = program_of(*source),
-        };
+        if (end != NULL)
+            *end = '\0';
+        testing_add_case(public_program_is_clean, name, "%s", name);
     }
-    return count;
 }
 
-int main(void)
+static void add_all(void)
 {
-    struct CMUnitTest tests[MOST];
-    glob_t labs, programs;
-    size_t count;
-    int failed;
-
-    if (glob("solutions/[0-9]*", 0, NULL, &labs) != 0 ||
-        glob("tests/simt/public/[a-z]*", 0, NULL, &programs) != 0)
-        return 2;
-    count = add_solutions(tests, labs.gl_pathv);
-    count += add_programs(tests + count, programs.gl_pathv);
-    failed = _cmocka_run_group_tests("clean", tests, count, NULL, NULL);
-    globfree(&labs);
-    globfree(&programs);
-    return failed;
+    add_solutions();
+    add_programs();
 }
+
+MORE_TESTS(add_all);

@@ -34,11 +34,10 @@ static void first_line_of(const char *command, char *line, size_t size)
     command_free(&run);
 }
 
-static int read_expected(void **state)
+FIXTURE(read_expected)
 {
     char why[200];
 
-    (void)state;
     if (base_csv_read("tests/labs/compilers.csv", &table, why, sizeof why) != 0)
         fail_msg("%s", why);
     first_line_of("uname -m", machine, sizeof machine);
@@ -46,9 +45,8 @@ static int read_expected(void **state)
     return 0;
 }
 
-static int free_table(void **state)
+FIXTURE(free_table)
 {
-    (void)state;
     base_csv_free(&table);
     return 0;
 }
@@ -66,11 +64,10 @@ static double limit(const char *which)
     return atof(text);
 }
 
-static void every_compiler_reaches_the_goal_and_lab_07_misses_it(void **state)
+TEST(every_compiler_reaches_the_goal_and_lab_07_misses_it)
 {
     const double full = limit("full"), zero = limit("zero");
 
-    (void)state;
     assert_true(full > 0 && zero > full);
     for (size_t i = 0; i < table.rows; i++) {
         const char *program = base_csv_text(&table, i, "program");
@@ -216,28 +213,18 @@ static void all_other_counts_are_those_of_the_compiler_at_hand(void **state)
         skip(); /* not installed, or the one at hand */
 }
 
-int main(void)
+static void add_compilers(void)
 {
-    static char version[][4] = {"11", "12", "13", "14", "15", "16"};
-    struct CMUnitTest tests[1 + 2 * sizeof version / sizeof version[0]] = {
-        cmocka_unit_test(every_compiler_reaches_the_goal_and_lab_07_misses_it)};
-    static char names[sizeof tests / sizeof tests[0]][80];
-    size_t count = 1;
+    static const char version[][4] = {"11", "12", "13", "14", "15", "16"};
 
     for (size_t i = 0; i < sizeof version / sizeof version[0]; i++) {
-        snprintf(names[count], sizeof names[count],
-                 "the_table_says_what_g++_%s_counts", version[i]);
-        tests[count] = (struct CMUnitTest){
-            names[count], the_table_says_what_this_compiler_counts, NULL, NULL,
-            version[i]};
-        count++;
-        snprintf(names[count], sizeof names[count],
-                 "g++_%s_counts_as_the_compiler_at_hand", version[i]);
-        tests[count] = (struct CMUnitTest){
-            names[count], all_other_counts_are_those_of_the_compiler_at_hand,
-            NULL, NULL, version[i]};
-        count++;
+        testing_add_case(the_table_says_what_this_compiler_counts, version[i],
+                         "the_table_says_what_g++_%s_counts", version[i]);
+        testing_add_case(all_other_counts_are_those_of_the_compiler_at_hand,
+                         version[i], "g++_%s_counts_as_the_compiler_at_hand",
+                         version[i]);
     }
-    return cmocka_run_group_tests_name("compilers", tests, read_expected,
-                                       free_table);
 }
+
+MORE_TESTS(add_compilers);
+ALL_TESTS(read_expected, free_table);

@@ -43,64 +43,47 @@ TEST(test_the_menu_fits_80_columns_and_lists_the_labs)
 /* Nor does it show TODOs that nobody has counted. */
 TEST(test_an_archive_lists_no_command_that_it_refuses)
 {
-    struct command run = command_run(
-        "d=$(mktemp -d) && cp -r Makefile VERSION common labs $d && " MAKE
-        "-s -C $d help menu; code=$?; rm -rf $d; exit $code");
-
-    command_ends(&run, 0);
-    command_says(&run, "make sweep ");
-    command_says(&run, "make status counts the TODOs");
-    assert_null(strstr(run.text, "make tiles"));
-    assert_null(strstr(run.text, "make demo"));
-    assert_null(strstr(run.text, "make solution-%"));
-    assert_null(strstr(run.text, "[..."));
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("make sweep ", "make status counts the TODOs",
+                   NOT "make tiles", NOT "make demo", NOT "make solution-%",
+                   NOT "[..."),
+              "d=$(mktemp -d) && cp -r Makefile VERSION common labs $d && " MAKE
+              "-s -C $d help menu; code=$?; rm -rf $d; exit $code");
 }
 
 /* make itself ends with 2 where a recipe fails; the lab's program with 1. */
 TEST(test_a_skeleton_fails_and_says_what_to_write)
 {
-    struct command run = command_run(MAKE "lab-03");
-
-    command_ends(&run, 2);
-    command_says(&run, "labs/03_tiling/tiling.cu:");
-    command_says(&run, "Next is TODO 3.1: ");
-    command_says(&run, "UNFINISHED");
-    command_free(&run);
-    run = command_run(MAKE "status");
-    command_ends(&run, 0);
-    command_says(&run, "03_tiling           [..........]   0 of 5  UNFINISHED");
-    command_free(&run);
+    RUN_GIVES(
+        2,
+        SAYS("labs/03_tiling/tiling.cu:", "Next is TODO 3.1: ", "UNFINISHED"),
+        MAKE "lab-03");
+    RUN_GIVES(0, SAYS("03_tiling           [..........]   0 of 5  UNFINISHED"),
+              MAKE "status");
 }
 
 TEST(test_a_solution_passes_and_reaches_its_goal)
 {
-    struct command run = command_run(IN_A_SMALL_COURSE, "lab-4 OF=solutions");
-
-    command_ends(&run, 0);
-    command_says(&run, "sector efficiency, loads of B         25 %      100 %"
-                       "      100 %  reached");
-    command_free(&run);
-    run = command_run(MAKE "lab-04 OF=solutions VERBOSE=1 CC=1.3 "
-                           "M=64 N=96 K=128");
-    command_ends(&run, 0);
-    command_says(&run, "  coalescing.cu:");
-    command_says(&run, "sum += As[ty][i] * Bs[tx][i];\n    load    4 B shared");
-    command_says(&run, "banks of compute capability 1.x");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("sector efficiency, loads of B         25 %      100 %"
+                   "      100 %  reached"),
+              IN_A_SMALL_COURSE, "lab-4 OF=solutions");
+    RUN_GIVES(0,
+              SAYS("  coalescing.cu:",
+                   "sum += As[ty][i] * Bs[tx][i];\n    load    4 B shared",
+                   "banks of compute capability 1.x"),
+              MAKE "lab-04 OF=solutions VERBOSE=1 CC=1.3 "
+                   "M=64 N=96 K=128");
     /* A lab without a kernel has nothing to count, which is no failure. */
-    run = command_run(MAKE "lab-01 OF=solutions");
-    command_ends(&run, 0);
-    command_says(&run, "PASS  01_cpu_naive: C is right at all sizes.");
-    command_says(&run, "Next: lab 02");
-    command_free(&run);
+    RUN_GIVES(
+        0, SAYS("PASS  01_cpu_naive: C is right at all sizes.", "Next: lab 02"),
+        MAKE "lab-01 OF=solutions");
     /* What cannot begin, as without a GPU, leaves what the last run said. */
-    run = command_run(
+    RUN_GIVES(
+        0, NULL,
         "sh common/course/lab.sh solutions/01_cpu_naive "
         "build/cpu/solutions/01_cpu_naive '' --no-such-option ''; "
         "test $? = 2 && grep PASS build/results/solutions/01_cpu_naive.csv");
-    command_ends(&run, 0);
-    command_free(&run);
 }
 
 /* One size says nothing of all, and a failure ends with what to change. */
@@ -110,26 +93,20 @@ TEST(test_one_size_is_not_the_whole_lab)
                                           "03_no_zero_fill M=37 N=53 K=29",
                                           "04_still_uncoalesced"};
     char line[100];
-    struct command run =
-        command_run("rm -f build/results/mutants/03_no_zero_fill.csv; " MAKE
-                    "lab-03 OF=mutants/03_no_zero_fill M=16 N=16 K=16 && "
-                    "test ! -e build/results/mutants/03_no_zero_fill.csv");
 
-    command_ends(&run, 0);
-    command_says(&run, "C is right at 16 x 16 x 16, the one size that was "
-                       "asked for");
-    assert_null(strstr(run.text, "Next: lab"));
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("C is right at 16 x 16 x 16, the one size that was "
+                   "asked for",
+                   NOT "Next: lab"),
+              "rm -f build/results/mutants/03_no_zero_fill.csv; " MAKE
+              "lab-03 OF=mutants/03_no_zero_fill M=16 N=16 K=16 && "
+              "test ! -e build/results/mutants/03_no_zero_fill.csv");
     for (size_t i = 0; i < sizeof failing / sizeof failing[0]; i++) {
         snprintf(line, sizeof line, "lab-%.2s OF=mutants/%s", failing[i],
                  failing[i]);
-        run = command_run(IN_A_SMALL_COURSE, line);
-        command_ends(&run, 2);
-        command_says(&run, "FAIL  ");
-        assert_null(strstr(run.text, " took "));
-        assert_null(strstr(run.text, "PASS  "));
-        assert_null(strstr(run.text, "Read labs/"));
-        command_free(&run);
+        RUN_GIVES(2,
+                  SAYS("FAIL  ", NOT " took ", NOT "PASS  ", NOT "Read labs/"),
+                  IN_A_SMALL_COURSE, line);
     }
 }
 
@@ -147,11 +124,7 @@ TEST(test_what_cannot_be_made_is_named)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct command run = command_run(MAKE "%s", cases[i][0]);
-
-        command_ends(&run, 2);
-        command_says(&run, cases[i][1]);
-        command_free(&run);
+        RUN_GIVES(2, SAYS(cases[i][1]), MAKE "%s", cases[i][0]);
     }
 }
 
@@ -159,7 +132,12 @@ TEST(test_what_cannot_be_made_is_named)
    is built of it are this one's. */
 TEST(test_a_finished_but_wrong_lab_is_told_why)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        2,
+        SAYS("FAIL  03_tiling: tiling.cu:65: read of shared memory "
+             "that nobody wrote on As",
+             "Seen at 37 x 53 x 29",
+             "on a GPU\nFAIL  03_tiling: tiling.cu:65: read of shared"),
         "tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "
         "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/Makefile "
         "$tree && cp -a labs $tree && "
@@ -173,51 +151,33 @@ TEST(test_a_finished_but_wrong_lab_is_told_why)
         "sh common/course/lab.sh labs/03_tiling build/gpu/labs/03_tiling "
         "build/cpu/labs/03_tiling-analyse '' '' 2>&1; "
         "cd / && rm -r $tree; exit $code");
-
-    command_ends(&run, 2);
-    command_says(&run, "FAIL  03_tiling: tiling.cu:65: read of shared memory "
-                       "that nobody wrote on As");
-    command_says(&run, "Seen at 37 x 53 x 29");
-    command_says(&run,
-                 "on a GPU\nFAIL  03_tiling: tiling.cu:65: read of shared");
-    command_free(&run);
 }
 
 /* Two builds of a program that is nobody's lab, wherever it lies. */
 TEST(test_any_program_is_run_and_counted)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        0,
+        SAYS("  vector_add.cu:", "  PASS     races in global memory: none in ",
+             "  SKIPPED  races in shared memory: no shared"),
         "(" MAKE "run FILE=tests/simt/programs/vector_add.cu VERBOSE=1)");
-
-    command_ends(&run, 0);
-    command_says(&run, "  vector_add.cu:");
-    command_says(&run, "  PASS     races in global memory: none in ");
-    command_says(&run, "  SKIPPED  races in shared memory: no shared");
-    command_free(&run);
-    run = command_run(
-        "cp tests/simt/programs/vector_add.cu /tmp/elsewhere.cu && "
-        "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make run "
-        "FILE=/tmp/elsewhere.cu 2>&1; code=$?; rm /tmp/elsewhere.cu; "
-        "exit $code");
-    command_ends(&run, 0);
-    command_says(&run, "array        memory   access     requests");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("array        memory   access     requests"),
+              "cp tests/simt/programs/vector_add.cu /tmp/elsewhere.cu && "
+              "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make run "
+              "FILE=/tmp/elsewhere.cu 2>&1; code=$?; rm /tmp/elsewhere.cu; "
+              "exit $code");
     /* The second problem: g++ leaves out the tile that nobody reads. */
-    run = command_run(MAKE "run FILE=labs/transpose/transpose.cu");
-    command_says(&run, "out[0][0] is 0, and in[0][0] is 1");
-    command_says(&run, "in transpose_tile:\n  no access; ");
-    command_free(&run);
+    RUN_GIVES(ANY_CODE,
+              SAYS("out[0][0] is 0, and in[0][0] is 1",
+                   "in transpose_tile:\n  no access; "),
+              MAKE "run FILE=labs/transpose/transpose.cu");
     /* With its TODOs done. */
-    run =
-        command_run("build/tools/mutate solutions/transpose.edit build && " MAKE
-                    "run FILE=build/transpose.cu");
-    command_ends(&run, 0);
-    command_says(&run, "transpose_tile  49152 of 49152 elements are right");
-    command_says(&run,
-                 "out          global   store         1,536   32.0   4.00 ");
-    command_says(&run,
-                 "tile         shared   load          1,536   32.0   1.00 ");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("transpose_tile  49152 of 49152 elements are right",
+                   "out          global   store         1,536   32.0   4.00 ",
+                   "tile         shared   load          1,536   32.0   1.00 "),
+              "build/tools/mutate solutions/transpose.edit build && " MAKE
+              "run FILE=build/transpose.cu");
 }
 
 /* A program of two files and a header, whose names make cannot read, called
@@ -257,46 +217,36 @@ TEST(test_a_program_has_names_input_and_settings_of_its_own)
 /* The sum is right in both builds, and what it counts on is told. */
 TEST(test_lanes_are_in_step_at_volatile_accesses)
 {
-    struct command run = command_run("unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
-                                     "run FILE=tests/labs/in_step.cu");
-
-    command_ends(&run, 2);
-    command_says(&run, "sum: 2016\n\ncounted:\n");
-    command_says(&run, "\nsum: 2016\n");
-    command_says(&run, "Threads of one warp, as these, need the barrier too.");
-    command_free(&run);
+    RUN_GIVES(2,
+              SAYS("sum: 2016\n\ncounted:\n", "\nsum: 2016\n",
+                   "Threads of one warp, as these, need the barrier too."),
+              "unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
+              "run FILE=tests/labs/in_step.cu");
 }
 
 TEST(test_what_cuda_13_dropped_is_told_in_c_too)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        2,
+        SAYS("dropped.c:2:", "not in CUDA 13: write cudaDeviceSynchronize()"),
         "printf '#include <cuda.h>\nint f(void) { srand(1); "
         "return cudaThreadSynchronize(); }\n' >build/dropped.c && "
         "cp tests/simt/programs/vector_add.cu build/dropping.cu && " MAKE
         "run FILE='build/dropping.cu build/dropped.c'");
-
-    command_ends(&run, 2);
-    command_says(&run, "dropped.c:2:");
-    command_says(&run, "not in CUDA 13: write cudaDeviceSynchronize()");
-    command_free(&run);
 }
 
 TEST(test_one_star_for_three_pointers_does_not_compile)
 {
-    struct command run = command_run(MAKE "run FILE=tests/labs/one_star.cu");
-
-    command_ends(&run, 2);
-    command_says(&run, "tests/labs/one_star.cu:10:");
-    command_says(&run, "error: cudaMalloc wants the address of a pointer");
-    command_free(&run);
+    RUN_GIVES(2,
+              SAYS("tests/labs/one_star.cu:10:",
+                   "error: cudaMalloc wants the address of a pointer"),
+              MAKE "run FILE=tests/labs/one_star.cu");
     /* And without the & of a pointer. */
-    run = command_run(
-        "sed s/.Nd/Md/ tests/labs/one_star.cu >build/no_star.cu && " MAKE
-        "run FILE=build/no_star.cu");
-    command_ends(&run, 2);
-    command_says(&run, "build/no_star.cu:10: error: cudaMalloc wants the "
-                       "address of the pointer");
-    command_free(&run);
+    RUN_GIVES(2,
+              SAYS("build/no_star.cu:10: error: cudaMalloc wants the "
+                   "address of the pointer"),
+              "sed s/.Nd/Md/ tests/labs/one_star.cu >build/no_star.cu && " MAKE
+              "run FILE=build/no_star.cu");
 }
 
 /* A program that counts nothing stands for a compiler that orders code as it
@@ -305,18 +255,11 @@ TEST(test_a_compiler_that_cannot_count_is_refused)
 {
     static const char check[] = "sh common/simt/check/compiler.sh %s "
                                 "common/simt/check/divergence.cu g++ 2>&1";
-    struct command run = command_run(check, "/bin/true");
 
-    command_ends(&run, 1);
-    command_says(&run, "cannot be used to count: 'if_else A load: 2 requests");
-    command_free(&run);
-    run = command_run(check, "/bin/false");
-    command_ends(&run, 1);
-    command_says(&run, "does not run");
-    command_free(&run);
-    run = command_run(check, "build/cpu/common/simt/check/divergence-analyse");
-    command_ends(&run, 0);
-    command_free(&run);
+    RUN_GIVES(1, SAYS("cannot be used to count: 'if_else A load: 2 requests"),
+              check, "/bin/true");
+    RUN_GIVES(1, SAYS("does not run"), check, "/bin/false");
+    RUN_GIVES(0, NULL, check, "build/cpu/common/simt/check/divergence-analyse");
 }
 
 /* The one asks for clang as clang answers, the other for g++ 10. */

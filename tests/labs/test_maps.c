@@ -4,6 +4,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 #include "base/csv_read.h"
 
 #include <stdio.h>
@@ -25,15 +26,12 @@ static void record(struct base_csv *csv, const char *lab, const char *what,
                    const char *more)
 {
     char path[80], why[200];
-    struct command run;
 
-    snprintf(path, sizeof path, "%s/recorded.csv", command_folder);
-    run = command_run("rm -f %s; build/cpu/solutions/%s-analyse --m %d --n %d "
-                      "--k %d --%s %s %s",
-                      path, lab, M, N, K, what, path, more);
-    command_ends(&run, 0);
-    command_says(&run, "PASS");
-    command_free(&run);
+    snprintf(path, sizeof path, "%s/recorded.csv", scratch("."));
+    RUN_GIVES(0, SAYS("PASS"),
+              "rm -f %s; build/cpu/solutions/%s-analyse --m %d --n %d "
+              "--k %d --%s %s %s",
+              path, lab, M, N, K, what, path, more);
     if (base_csv_read(path, csv, why, sizeof why) != 0)
         fail_msg("%s", why);
 }
@@ -217,41 +215,35 @@ TEST(test_lanes_that_do_nothing_are_not_mapped)
 
 TEST(test_words_tell_what_the_picture_shows)
 {
-    struct command run =
-        command_run("build/cpu/solutions/03_tiling-analyse --map %s/words.csv "
-                    "--footprint %s/words_footprint.csv | tr '\n' ' '",
-                    command_folder, command_folder);
-
-    command_says(&run,
-                 " loads B: 32 lanes of warp 0 of block (0,0) touch 32 "
-                 "elements in 16 rows and 2 columns of B. They lie in 16 "
-                 "sectors of 32 bytes where 4 would do: of 512 bytes that "
-                 "are moved, 128 are wanted.");
-    command_says(&run, " stores Bs: 32 lanes of warp 0 of block (0,0) touch 32 "
-                       "elements in 16 rows and 2 columns of Bs. They lie in 4 "
-                       "of 32 banks.");
-    command_says(&run, "this takes 8 wavefronts where 1 would do.");
-    command_says(&run, "its warp, no. 4          128       128        32");
-    command_free(&run);
+    RUN_GIVES(ANY_CODE,
+              SAYS(" loads B: 32 lanes of warp 0 of block (0,0) touch 32 "
+                   "elements in 16 rows and 2 columns of B. They lie in 16 "
+                   "sectors of 32 bytes where 4 would do: of 512 bytes that "
+                   "are moved, 128 are wanted.",
+                   " stores Bs: 32 lanes of warp 0 of block (0,0) touch 32 "
+                   "elements in 16 rows and 2 columns of Bs. They lie in 4 "
+                   "of 32 banks.",
+                   "this takes 8 wavefronts where 1 would do.",
+                   "its warp, no. 4          128       128        32"),
+              "build/cpu/solutions/03_tiling-analyse --map %s/words.csv "
+              "--footprint %s/words_footprint.csv | tr '\n' ' '",
+              scratch("."), scratch("."));
 }
 
 TEST(test_a_lane_of_16_bytes_takes_four_banks)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        0,
+        SAYS("touch 16 elements of 16 bytes. They lie in 16 of 32 "
+             "banks. A bank gives one word a wavefront, so this takes 8 "
+             "wavefronts where 4 would do."),
         "build/cpu/solutions/11_vectorized_loads-analyse --m 32 --n 128 --k 64 "
         "--map %s/wide.csv | tr '\n' ' ' && "
         "for space in global shared; do "
         "gnuplot -e \"csv='%s/wide.csv'; space='$space'; out='%s/wide.svg'\" "
         "plots/access_map.gp && "
         "grep -q '16 bytes each' %s/wide.svg || exit 1; done",
-        command_folder, command_folder, command_folder, command_folder);
-
-    command_ends(&run, 0);
-    command_says(&run,
-                 "touch 16 elements of 16 bytes. They lie in 16 of 32 "
-                 "banks. A bank gives one word a wavefront, so this takes 8 "
-                 "wavefronts where 4 would do.");
-    command_free(&run);
+        scratch("."), scratch("."), scratch("."), scratch("."));
 }
 
 /* --- footprints ----------------------------------------------------------- */
@@ -363,8 +355,7 @@ TEST(test_workers_and_seeds_change_nothing)
         "{ for seed in 0 1; do keep " ON_ONE_CORE " $lab --seed $seed; done; "
         "for seed in 1 2 3 5; do keep $lab --seed $seed; done; } | "
         "sort -u | wc -l",
-        command_folder, command_folder, command_folder, command_folder,
-        command_folder);
+        scratch("."), scratch("."), scratch("."), scratch("."), scratch("."));
 
     command_ends(&run, 0);
     assert_string_equal(run.text, "1\n");
@@ -375,14 +366,11 @@ TEST(test_workers_and_seeds_change_nothing)
    is another one. */
 TEST(test_checks_survive_many_launches)
 {
-    struct command run = command_run(
-        "for i in 1 2 3 4 5 6 7 8; do "
-        "build/cpu/solutions/06_conflict_free-analyse -q --checks --m %d "
-        "--n %d --k %d || exit 1; done",
-        M, N, K);
-
-    command_ends(&run, 0);
-    command_free(&run);
+    RUN_GIVES(0, NULL,
+              "for i in 1 2 3 4 5 6 7 8; do "
+              "build/cpu/solutions/06_conflict_free-analyse -q --checks --m %d "
+              "--n %d --k %d || exit 1; done",
+              M, N, K);
 }
 
 /* --- what is not possible ------------------------------------------------- */
@@ -416,14 +404,14 @@ TEST(test_what_cannot_be_mapped_is_told_in_a_line)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct command run =
             command_run("d=%s; echo kept > $d/x.csv; build/cpu/%s",
-                        command_folder, cases[i].command);
+                        scratch("."), cases[i].command);
 
         command_ends(&run, cases[i].code);
         command_says(&run, cases[i].words);
         assert_ptr_equal(strchr(run.text, '\n'),
                          run.text + strlen(run.text) - 1);
         command_free(&run);
-        run = command_run("cat %s/x.csv", command_folder);
+        run = command_run("cat %s/x.csv", scratch("."));
         assert_string_equal(run.text, "kept\n");
         command_free(&run);
     }
@@ -434,7 +422,7 @@ TEST(test_make_draws_or_says_why_not)
     struct command run =
         command_run("command -v gnuplot >%s/out || echo no; " MAKE
                     "map-3 OF=solutions M=32 N=48 K=64",
-                    command_folder);
+                    scratch("."));
 
     command_ends(&run, 0);
     command_says(&run, " loads B: ");
@@ -444,18 +432,10 @@ TEST(test_make_draws_or_says_why_not)
         command_says(&run, "build/plots/map_03_footprint.svg, .png and .pdf\n");
     }
     command_free(&run);
-    run = command_run(MAKE "map-01");
-    command_ends(&run, 0);
-    command_says(&run, "SKIPPED");
-    command_free(&run);
-    run = command_run(MAKE "map-03 OF=mine");
-    command_ends(&run, 2);
-    command_says(&run, "OF is 'mine': use labs or solutions");
-    command_free(&run);
-    run = command_run(MAKE "map-33");
-    command_ends(&run, 2);
-    command_says(&run, "there is no lab '33'");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("SKIPPED"), MAKE "map-01");
+    RUN_GIVES(2, SAYS("OF is 'mine': use labs or solutions"),
+              MAKE "map-03 OF=mine");
+    RUN_GIVES(2, SAYS("there is no lab '33'"), MAKE "map-33");
 }
 
-ALL_TESTS(command_make_folder, command_remove_folder);
+ALL_TESTS(scratch_make, NULL);

@@ -70,7 +70,7 @@ static void add_mutants(void)
         for (int m = 0; m < MODES; m++)
             asked |= corpus_value(&cases[i], modes[m].key, 0) != NULL;
         if (asked)
-            testing_add_case(cases[i].name, mutant_is_caught, &cases[i]);
+            testing_add_case(mutant_is_caught, &cases[i], "%s", cases[i].name);
     }
 }
 

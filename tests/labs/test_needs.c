@@ -121,14 +121,10 @@ TEST(test_packages_and_megabytes_are_told_first)
 /* Everything is installed, by the system's own word. */
 TEST(test_nothing_to_do_is_said)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        0, SAYS("deps: all is there to: do labs, draw plots, grade a class\n"),
         WITH_COMMANDS, COMMAND("dpkg-query", "echo install ok installed"),
         "sh common/course/deps.sh demo grade");
-
-    command_ends(&run, 0);
-    command_says(&run,
-                 "deps: all is there to: do labs, draw plots, grade a class\n");
-    command_free(&run);
 }
 
 TEST(test_the_doctor_answers_by_task_in_80_columns)
@@ -161,9 +157,7 @@ TEST(test_make_names_what_a_goal_lacks_in_one_line)
     assert_int_equal(count_lines(&run), 1);
     command_free(&run);
     /* A lab needs none of it. */
-    run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE, "make -n lab-03");
-    command_ends(&run, 0);
-    command_free(&run);
+    RUN_GIVES(0, NULL, WITH_COMMANDS, NOTHING_IS_A_PACKAGE, "make -n lab-03");
 }
 
 /* A lab's program starts where only the C library, and what g++ brings along,

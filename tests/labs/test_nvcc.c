@@ -13,10 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    MOST = 200
-};
-
 static void nvcc_compiles_it_without_a_warning(void **state)
 {
     const char *source = *state;              /* labs/03_tiling/tiling.cu */
@@ -51,12 +47,9 @@ static void nvcc_refuses_the_exercise_of_the_missing_star(void **state)
     command_free(&built);
 }
 
-int main(void)
+static void add_sources(void)
 {
-    struct CMUnitTest tests[MOST];
-    glob_t found;
-    size_t count = 0;
-    int failed;
+    static glob_t found;
 
     if (system("command -v nvcc >/dev/null 2>&1") != 0)
         puts("# skipped: nvcc is not installed, so it was asked about no lab");
@@ -68,18 +61,16 @@ int main(void)
         glob("labs/spot_the_bug/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
-        return 2;
-    for (; count < found.gl_pathc && count < MOST; count++) {
-        tests[count] = (struct CMUnitTest){
-            .name = found.gl_pathv[count],
-            .test_func =
-                strncmp(found.gl_pathv[count], "labs/spot_the_bug/13_", 21) == 0
-                    ? nvcc_refuses_the_exercise_of_the_missing_star
-                    : nvcc_compiles_it_without_a_warning,
-            .initial_state = found.gl_pathv[count],
-        };
+        exit(2);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *const source = found.gl_pathv[i];
+        const int is_wrong = strncmp(source, "labs/spot_the_bug/13_", 21) == 0;
+
+        testing_add_case(is_wrong
+                             ? nvcc_refuses_the_exercise_of_the_missing_star
+                             : nvcc_compiles_it_without_a_warning,
+                         source, "%s", source);
     }
-    failed = _cmocka_run_group_tests("nvcc", tests, count, NULL, NULL);
-    globfree(&found);
-    return failed;
 }
+
+MORE_TESTS(add_sources);

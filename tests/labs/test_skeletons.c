@@ -25,100 +25,76 @@
 
 TEST(test_work_that_is_in_no_commit_is_not_overwritten)
 {
-    struct command run = command_run(
-        IN_A_TREE,
-        COMMITTED "echo mine >" LAB " && echo '// more' >>labs/TODOS && "
-                  "rm labs/04_coalescing/coalescing.cu && ! " MAKE "skeletons "
-                  "&& grep -x mine " LAB " && grep more labs/TODOS && "
-                  "test ! -e labs/04_coalescing/coalescing.cu");
-
-    command_ends(&run, 0);
-    command_says(&run, "skeletons: labs/ has work in it that is in no commit, "
-                       "and nothing was written: make skeletons LABS=\"03\"");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("skeletons: labs/ has work in it that is in no commit, "
+                   "and nothing was written: make skeletons LABS=\"03\""),
+              IN_A_TREE,
+              COMMITTED "echo mine >" LAB " && echo '// more' >>labs/TODOS && "
+                        "rm labs/04_coalescing/coalescing.cu && ! " MAKE
+                        "skeletons "
+                        "&& grep -x mine " LAB " && grep more labs/TODOS && "
+                        "test ! -e labs/04_coalescing/coalescing.cu");
 }
 
 TEST(test_without_git_all_work_is_kept)
 {
-    struct command run = command_run(IN_A_TREE, "echo mine >" LAB " && ! " MAKE
-                                                "skeletons && cat " LAB);
-
-    command_ends(&run, 0);
-    command_says(&run, "LABS=\"03\" overwrites it");
-    command_says(&run, "\nmine\n");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("LABS=\"03\" overwrites it", "\nmine\n"), IN_A_TREE,
+              "echo mine >" LAB " && ! " MAKE "skeletons && cat " LAB);
 }
 
 /* And that of a lab beside it is kept, whose TODOs stay those of its
    skeleton. */
 TEST(test_a_lab_that_is_named_is_cut_anew)
 {
-    struct command run =
-        command_run(IN_A_TREE, COMMITTED
-                    "echo mine | tee " LAB " >labs/04_coalescing/coalescing.cu "
-                    "&& " MAKE "skeletons LABS=3 && cmp as_given " LAB " && "
-                    "grep -x mine labs/04_coalescing/coalescing.cu && "
-                    "git diff --exit-code labs/TODOS");
-
-    command_ends(&run, 0);
-    command_free(&run);
-    run = command_run(IN_A_TREE, MAKE "skeletons LABS=33");
-    command_ends(&run, 2);
-    command_says(&run, "there is no lab '33': use one of 01_cpu_naive");
-    command_free(&run);
+    RUN_GIVES(0, NULL, IN_A_TREE,
+              COMMITTED
+              "echo mine | tee " LAB " >labs/04_coalescing/coalescing.cu "
+              "&& " MAKE "skeletons LABS=3 && cmp as_given " LAB " && "
+              "grep -x mine labs/04_coalescing/coalescing.cu && "
+              "git diff --exit-code labs/TODOS");
+    RUN_GIVES(2, SAYS("there is no lab '33': use one of 01_cpu_naive"),
+              IN_A_TREE, MAKE "skeletons LABS=33");
 }
 
 /* A solution that has changed changes the skeleton that was committed. */
 TEST(test_a_skeleton_that_is_committed_is_cut_anew)
 {
-    struct command run = command_run(
-        IN_A_TREE, COMMITTED "rm " LAB " && echo '/* more */' >>"
-                             "solutions/04_coalescing/coalescing.cu && " MAKE
-                             "skeletons && cmp " LAB " as_given && tail -n 1 "
-                             "labs/04_coalescing/coalescing.cu");
-
-    command_ends(&run, 0);
-    command_says(&run, "/* more */");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("/* more */"), IN_A_TREE,
+              COMMITTED "rm " LAB " && echo '/* more */' >>"
+                        "solutions/04_coalescing/coalescing.cu && " MAKE
+                        "skeletons && cmp " LAB " as_given && tail -n 1 "
+                        "labs/04_coalescing/coalescing.cu");
 }
 
 TEST(test_a_reset_keeps_what_was_written)
 {
-    struct command run = command_run(
-        IN_A_TREE,
-        "echo one >" LAB " && " MAKE "reset-03 && cmp as_given " LAB
-        " && echo two >" LAB " && " MAKE "reset-3 && cmp as_given " LAB
-        " && " MAKE "reset-03 && cat " LAB ".kept-*; "
-        "cmp next labs/04_coalescing/coalescing.cu");
-
-    command_ends(&run, 0);
-    command_says(&run, "Your file is kept as " LAB ".kept-1\n" LAB
-                       " is as it was given out\n");
-    command_says(&run, "Your file is kept as " LAB ".kept-2\n");
-    command_says(&run, "nothing is to be done\none\ntwo\n");
-    command_free(&run);
-    run = command_run(IN_A_TREE, "rm " LAB "; " MAKE "lab-03; " MAKE
-                                 "reset-03 && cmp as_given " LAB);
-    command_ends(&run, 0);
-    command_says(&run, "or begin anew with make reset-03");
-    assert_null(strstr(run.text, "is kept"));
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("Your file is kept as " LAB ".kept-1\n" LAB
+                   " is as it was given out\n",
+                   "Your file is kept as " LAB ".kept-2\n",
+                   "nothing is to be done\none\ntwo\n"),
+              IN_A_TREE,
+              "echo one >" LAB " && " MAKE "reset-03 && cmp as_given " LAB
+              " && echo two >" LAB " && " MAKE "reset-3 && cmp as_given " LAB
+              " && " MAKE "reset-03 && cat " LAB ".kept-*; "
+              "cmp next labs/04_coalescing/coalescing.cu");
+    RUN_GIVES(
+        0, SAYS("or begin anew with make reset-03", NOT "is kept"), IN_A_TREE,
+        "rm " LAB "; " MAKE "lab-03; " MAKE "reset-03 && cmp as_given " LAB);
 }
 
 /* There, a copy of the skeletons stands in for the solutions. */
 TEST(test_a_reset_needs_no_solutions_and_no_git)
 {
-    struct command run = command_run(
-        IN_A_TREE, "rm -r solutions && rm common && cp -r $OLDPWD/common . && "
-                   "mkdir common/course/skeletons && mv as_given "
-                   "common/course/skeletons/03_tiling.cu && echo mine >" LAB
-                   " && PATH=/nowhere:$PATH GIT_DIR=/nowhere " MAKE
-                   "reset-03 && grep -x mine " LAB ".kept-1 && cmp " LAB
-                   " common/course/skeletons/03_tiling.cu; ! " MAKE "reset-04");
-
-    command_ends(&run, 0);
-    command_says(&run, "Your file is kept as " LAB ".kept-1\n");
-    command_says(&run, "reset-04: this copy has neither a solution nor a "
-                       "skeleton of lab 04_coalescing");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("Your file is kept as " LAB ".kept-1\n",
+                   "reset-04: this copy has neither a solution nor a "
+                   "skeleton of lab 04_coalescing"),
+              IN_A_TREE,
+              "rm -r solutions && rm common && cp -r $OLDPWD/common . && "
+              "mkdir common/course/skeletons && mv as_given "
+              "common/course/skeletons/03_tiling.cu && echo mine >" LAB
+              " && PATH=/nowhere:$PATH GIT_DIR=/nowhere " MAKE
+              "reset-03 && grep -x mine " LAB ".kept-1 && cmp " LAB
+              " common/course/skeletons/03_tiling.cu; ! " MAKE "reset-04");
 }

@@ -174,11 +174,10 @@ static void write_row(FILE *to, const char *kind)
     }
 }
 
-static int write_table(void **state)
+FIXTURE(write_table)
 {
     FILE *to = fopen("build/why.txt", "w");
 
-    (void)state;
     if (to == NULL)
         return -1;
     fprintf(to, "%-24s %6s %7s %6s %6s %7s %8s\n", "kind", "labs", "caught",
@@ -210,7 +209,8 @@ static void add_mutants(void)
         assert_true(count < MOST);
         mutants[count] =
             (struct mutant){&cases[i], cases[i].name, kind, 0, 0, 0, 0};
-        testing_add_case(cases[i].name, mutant_is_told_why, &mutants[count++]);
+        testing_add_case(mutant_is_told_why, &mutants[count++], "%s",
+                         cases[i].name);
     }
 }
 

@@ -26,8 +26,5 @@ TEST(test_labs_and_device_are_right_on_arm64)
         skip();
     }
     command_free(&run);
-    run = command_run(MACHINE "make deps test-device");
-    command_ends(&run, 0);
-    command_says(&run, " passed, 0 failed");
-    command_free(&run);
+    RUN_GIVES(0, SAYS(" passed, 0 failed"), MACHINE "make deps test-device");
 }

@@ -47,13 +47,12 @@ static int has_jupyter;
     "mkdir $top/home && git archive --prefix=cuda-labs/ "                   \
     "-o $top/cuda-labs.tar.gz HEAD"
 
-static int make_copy(void **state)
+FIXTURE(make_copy)
 {
     struct command command =
         command_run("/usr/bin/python3 -c 'import nbconvert.nbconvertapp, "
                     "ipykernel.kernelapp'");
 
-    (void)state;
     has_jupyter = command.code == 0;
     command_free(&command);
     if (mkdtemp(folder) == NULL)
@@ -64,11 +63,10 @@ static int make_copy(void **state)
     return command.code;
 }
 
-static int remove_copy(void **state)
+FIXTURE(remove_copy)
 {
     struct command command = command_run("rm -rf '%s'", folder);
 
-    (void)state;
     command_free(&command);
     return 0;
 }
@@ -87,15 +85,14 @@ static void need_jupyter(void)
 static cJSON *run_notebook(const char *name, const char *course)
 {
     cJSON *whole;
-    struct command command = command_run(
-        "cd '%s/%s' && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u DEVICE "
-        "HOME='%s/home' COURSE='%s/%s' /usr/bin/python3 -m nbconvert "
-        "--to notebook --execute --ExecutePreprocessor.timeout=1200 "
-        "--output done.ipynb colab.ipynb",
-        folder, name, folder, folder, course);
 
-    command_ends(&command, 0);
-    command_free(&command);
+    struct command command;
+    RUN_GIVES(0, NULL,
+              "cd '%s/%s' && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u DEVICE "
+              "HOME='%s/home' COURSE='%s/%s' /usr/bin/python3 -m nbconvert "
+              "--to notebook --execute --ExecutePreprocessor.timeout=1200 "
+              "--output done.ipynb colab.ipynb",
+              folder, name, folder, folder, course);
     command = command_run("cat '%s/%s/done.ipynb'", folder, name);
     command_ends(&command, 0);
     whole = cJSON_Parse(command.text);
@@ -167,16 +164,13 @@ static void check_cell(const cJSON *cell, int expected)
 
 TEST(test_all_cells_do_what_they_say)
 {
-    struct command command;
     const cJSON *cell;
     cJSON *done;
     int seen = 0;
 
     need_jupyter();
-    command = command_run("mkdir '%s/whole' && cp labs/colab.ipynb '%s/whole'",
-                          folder, folder);
-    command_ends(&command, 0);
-    command_free(&command);
+    RUN_GIVES(0, NULL, "mkdir '%s/whole' && cp labs/colab.ipynb '%s/whole'",
+              folder, folder);
     done = run_notebook("whole", "course");
     for (cell = get_member(done, "cells")->child; cell != NULL;
          cell = cell->next)
@@ -184,10 +178,8 @@ TEST(test_all_cells_do_what_they_say)
             check_cell(cell, seen++);
     assert_int_equal(seen, CELLS);
     cJSON_Delete(done);
-    command = command_run("tar -tzf '%s/whole/my-labs.tar.gz'", folder);
-    command_ends(&command, 0);
-    command_says(&command, "labs/02_gpu_naive/gpu_naive.cu");
-    command_free(&command);
+    RUN_GIVES(0, SAYS("labs/02_gpu_naive/gpu_naive.cu"),
+              "tar -tzf '%s/whole/my-labs.tar.gz'", folder);
 }
 
 /* Writes a notebook with the first code cell twice; between them a student
@@ -229,16 +221,14 @@ static void write_first_cell_twice(const char *path)
 TEST(test_an_archive_will_do_and_work_is_not_replaced)
 {
     static const char *const says[] = {"0 of 2", "", "2 of 2"};
-    struct command command;
     char path[200];
     cJSON *done;
 
     need_jupyter();
-    command = command_run("mkdir '%s/twice' && mv '%s/cuda-labs.tar.gz' "
-                          "'%s/twice'",
-                          folder, folder, folder);
-    command_ends(&command, 0);
-    command_free(&command);
+    RUN_GIVES(0, NULL,
+              "mkdir '%s/twice' && mv '%s/cuda-labs.tar.gz' "
+              "'%s/twice'",
+              folder, folder, folder);
     snprintf(path, sizeof path, "%s/twice/colab.ipynb", folder);
     write_first_cell_twice(path);
     done = run_notebook("twice", "twice/cuda-labs.tar.gz");

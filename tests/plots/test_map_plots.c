@@ -7,6 +7,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 
 #define MAP       "tests/plots/sample_map.csv"
 #define FOOTPRINT "tests/plots/sample_footprint.csv"
@@ -45,7 +46,7 @@ static struct command draw_picture(int picture, const char *csv,
 {
     return command_run("gnuplot -e \"csv='%s'; space='%s'; "
                        "out='%s/drawn%s'\" plots/%s.gp",
-                       csv, pictures[picture].space, command_folder, ending,
+                       csv, pictures[picture].space, scratch("."), ending,
                        pictures[picture].script);
 }
 
@@ -56,7 +57,7 @@ static char *read_picture(const char *ending, size_t *length)
     char *text = calloc(1, MOST);
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/drawn%s", command_folder, ending);
+    snprintf(path, sizeof path, "%s/drawn%s", scratch("."), ending);
     file = fopen(path, "rb");
     assert_non_null(text);
     assert_non_null(file);
@@ -159,15 +160,12 @@ TEST(test_missing_column_is_an_error)
         char csv[80];
         struct command command;
 
-        snprintf(csv, sizeof csv, "%s/column.csv", command_folder);
+        snprintf(csv, sizeof csv, "%s/column.csv", scratch("."));
         command = command_run("sed '1s/\\b%s\\b/other/' %s > %s", columns[i],
                               pictures[i].csv, csv);
         command_free(&command);
-        command = draw_picture(i, csv, ".svg");
-        command_ends(&command, 2);
-        command_says(&command, "no column");
-        command_says(&command, columns[i]);
-        command_free(&command);
+        command_gives(draw_picture(i, csv, ".svg"), 2,
+                      SAYS("no column", columns[i]));
     }
 }
 
@@ -177,43 +175,34 @@ TEST(test_no_rows_and_no_such_request_are_errors)
     struct command command;
 
     command_needs("gnuplot");
-    snprintf(csv, sizeof csv, "%s/rows.csv", command_folder);
+    snprintf(csv, sizeof csv, "%s/rows.csv", scratch("."));
     for (int i = 0; i < PICTURES; i++) {
         command = command_run("head -n 1 %s > %s", pictures[i].csv, csv);
         command_free(&command);
-        command = draw_picture(i, csv, ".svg");
-        command_ends(&command, 2);
-        command_says(&command, "no rows");
-        command_free(&command);
+        command_gives(draw_picture(i, csv, ".svg"), 2, SAYS("no rows"));
     }
     command = command_run("grep -v ,shared, " MAP " > %s", csv);
     command_free(&command);
-    command = draw_picture(1, csv, ".svg");
-    command_ends(&command, 2);
-    command_says(&command, "no request of shared memory");
-    command_free(&command);
+    command_gives(draw_picture(1, csv, ".svg"), 2,
+                  SAYS("no request of shared memory"));
 }
 
 /* Draws what is there, and takes away what an earlier run left of the rest. */
 TEST(test_draw_names_pictures_after_the_recording)
 {
-    struct command command;
-
     command_needs("gnuplot");
-    command = command_run("cp " MAP " %s/map_03.csv && "
-                          "sh plots/draw.sh %s/map_03.csv %s/new && "
-                          "grep -v ,shared, " MAP " > %s/map_03.csv && "
-                          "sh plots/draw.sh %s/map_03.csv %s/new && "
-                          "sh plots/draw.sh " FOOTPRINT " %s/new && ls %s/new",
-                          command_folder, command_folder, command_folder,
-                          command_folder, command_folder, command_folder,
-                          command_folder, command_folder);
-    command_ends(&command, 0);
-    command_says(&command, "/new/map_03_shared.svg, .png and .pdf\n");
-    command_says(&command, "map_03_global.pdf\nmap_03_global.png\n"
-                           "map_03_global.svg\nsample_footprint.pdf\n"
-                           "sample_footprint.png\nsample_footprint.svg\n");
-    command_free(&command);
+    RUN_GIVES(0,
+              SAYS("/new/map_03_shared.svg, .png and .pdf\n",
+                   "map_03_global.pdf\nmap_03_global.png\n"
+                   "map_03_global.svg\nsample_footprint.pdf\n"
+                   "sample_footprint.png\nsample_footprint.svg\n"),
+              "cp " MAP " %s/map_03.csv && "
+              "sh plots/draw.sh %s/map_03.csv %s/new && "
+              "grep -v ,shared, " MAP " > %s/map_03.csv && "
+              "sh plots/draw.sh %s/map_03.csv %s/new && "
+              "sh plots/draw.sh " FOOTPRINT " %s/new && ls %s/new",
+              scratch("."), scratch("."), scratch("."), scratch("."),
+              scratch("."), scratch("."), scratch("."), scratch("."));
 }
 
-ALL_TESTS(command_make_folder, command_remove_folder);
+ALL_TESTS(scratch_make, NULL);

@@ -7,6 +7,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 
 #define SAMPLE   "tests/plots/sample_results.csv"
 #define TIMED    "tests/plots/sample_timed.csv"
@@ -72,7 +73,7 @@ static struct command draw_script(int script, const char *csv,
 {
     return command_run("gnuplot -e \"csv='%s'; %s; out='%s/%s%s'\" "
                        "plots/%s.gp",
-                       csv, scripts[script].settings, command_folder,
+                       csv, scripts[script].settings, scratch("."),
                        scripts[script].name, ending, scripts[script].name);
 }
 
@@ -84,7 +85,7 @@ static char *read_picture(const char *script, const char *ending,
     char *text = calloc(1, 1 << 20);
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/%s%s", command_folder, script, ending);
+    snprintf(path, sizeof path, "%s/%s%s", scratch("."), script, ending);
     file = fopen(path, "rb");
     assert_non_null(text);
     if (file == NULL)
@@ -138,9 +139,7 @@ TEST(test_png_and_pdf_have_their_signature_and_end)
         assert_memory_equal(text + length - 8, "IEND", 4);
         free(text);
 
-        command = draw_script(i, scripts[i].csv, ".pdf");
-        command_ends(&command, 0);
-        command_free(&command);
+        command_gives(draw_script(i, scripts[i].csv, ".pdf"), 0, NULL);
         text = read_picture(scripts[i].name, ".pdf", &length);
         assert_true(length > 5000);
         assert_memory_equal(text, "%PDF-", 5);
@@ -154,19 +153,14 @@ TEST(test_missing_column_is_an_error)
     char csv[64];
 
     command_needs("gnuplot");
-    snprintf(csv, sizeof csv, "%s/column.csv", command_folder);
+    snprintf(csv, sizeof csv, "%s/column.csv", scratch("."));
     for (int i = 0; i < SCRIPTS; i++) {
         const char *const column = scripts[i].column;
-        struct command command = command_run("sed '1s/%s/other/' %s > '%s'",
-                                             column, scripts[i].csv, csv);
 
-        command_ends(&command, 0);
-        command_free(&command);
-        command = draw_script(i, csv, ".svg");
-        command_ends(&command, 2);
-        command_says(&command, "no column");
-        command_says(&command, column);
-        command_free(&command);
+        RUN_GIVES(0, NULL, "sed '1s/%s/other/' %s > '%s'", column,
+                  scripts[i].csv, csv);
+        command_gives(draw_script(i, csv, ".svg"), 2,
+                      SAYS("no column", column));
     }
 }
 
@@ -175,18 +169,13 @@ TEST(test_empty_csv_is_an_error)
     char csv[64];
 
     command_needs("gnuplot");
-    snprintf(csv, sizeof csv, "%s/empty.csv", command_folder);
+    snprintf(csv, sizeof csv, "%s/empty.csv", scratch("."));
     for (int lines = 0; lines < 2; lines++) {
         for (int i = 0; i < SCRIPTS; i++) {
-            struct command command =
-                command_run("head -n %d %s > '%s'", lines, scripts[i].csv, csv);
-
-            command_ends(&command, 0);
-            command_free(&command);
-            command = draw_script(i, csv, ".svg");
-            command_ends(&command, 2);
-            command_says(&command, lines == 0 ? "empty" : "no rows");
-            command_free(&command);
+            RUN_GIVES(0, NULL, "head -n %d %s > '%s'", lines, scripts[i].csv,
+                      csv);
+            command_gives(draw_script(i, csv, ".svg"), 2,
+                          SAYS(lines == 0 ? "empty" : "no rows"));
         }
     }
 }
@@ -195,11 +184,8 @@ TEST(test_file_of_another_ending_is_an_error)
 {
     command_needs("gnuplot");
     for (int i = 0; i < SCRIPTS; i++) {
-        struct command command = draw_script(i, scripts[i].csv, ".bmp");
-
-        command_ends(&command, 2);
-        command_says(&command, ".svg, .png or .pdf");
-        command_free(&command);
+        command_gives(draw_script(i, scripts[i].csv, ".bmp"), 2,
+                      SAYS(".svg, .png or .pdf"));
     }
 }
 
@@ -208,16 +194,13 @@ TEST(test_speeds_without_a_gpu_are_not_drawn)
     char csv[64];
 
     command_needs("gnuplot");
-    snprintf(csv, sizeof csv, "%s/cpu.csv", command_folder);
+    snprintf(csv, sizeof csv, "%s/cpu.csv", scratch("."));
     for (int i = 1; i < SCRIPTS - 2; i++) { /* all but counters and class */
         struct command command =
             command_run("sed 's/,gpu,/,cpu,/' %s > '%s'", scripts[i].csv, csv);
 
         command_free(&command);
-        command = draw_script(i, csv, ".svg");
-        command_ends(&command, 2);
-        command_says(&command, " timed on a GPU");
-        command_free(&command);
+        command_gives(draw_script(i, csv, ".svg"), 2, SAYS(" timed on a GPU"));
     }
 }
 
@@ -243,7 +226,7 @@ TEST(test_ceilings_of_another_gpu_are_an_error)
         command_run("sed 's/,sample,/,another,/' " CEILINGS " > '%s/c.csv'; "
                     "gnuplot -e \"csv='" TIMED "'; counts='" COUNTED "'; "
                     "ceilings='%s/c.csv'; out='%s/r.svg'\" plots/roofline.gp",
-                    command_folder, command_folder, command_folder);
+                    scratch("."), scratch("."), scratch("."));
 
     command_needs("gnuplot");
     command_ends(&command, 2);
@@ -257,7 +240,7 @@ TEST(test_recorded_times_are_named_as_such)
     struct command command =
         command_run("sh plots/draw.sh '%s/none.csv' '%s/recorded' ladder && "
                     "cat '%s/recorded/ladder.svg'",
-                    command_folder, command_folder, command_folder);
+                    scratch("."), scratch("."), scratch("."));
 
     command_needs("gnuplot");
     command_ends(&command, 0);
@@ -276,7 +259,7 @@ TEST(test_recorded_sizes_are_two_plots)
                     "cd '%s/sizes' && ls | wc -l && grep -c 13_async sweep.svg;"
                     "grep -o 'ring = multiprocessors\\|>13_async_copy<' "
                     "advanced.svg",
-                    command_folder, command_folder, command_folder);
+                    scratch("."), scratch("."), scratch("."));
 
     command_needs("gnuplot");
     command_ends(&command, 0);
@@ -299,32 +282,27 @@ TEST(test_a_plot_that_cannot_be_written_is_an_error)
 
 TEST(test_draw_writes_all_kinds_of_both_plots)
 {
-    struct command command;
-
     command_needs("gnuplot");
-    command = command_run("sh plots/draw.sh " SAMPLE " '%s/new' && "
-                          "ls '%s/new'",
-                          command_folder, command_folder);
-    command_ends(&command, 0);
-    command_says(&command, "/new/counters_by_lab.svg, .png and .pdf\n");
-    command_says(&command, "/new/ladder.svg, .png and .pdf\n");
-    command_says(&command, "counters_by_lab.pdf\ncounters_by_lab.png\n"
-                           "counters_by_lab.svg\n"
-                           "ladder.pdf\nladder.png\nladder.svg\n");
-    command_free(&command);
+    RUN_GIVES(0,
+              SAYS("/new/counters_by_lab.svg, .png and .pdf\n",
+                   "/new/ladder.svg, .png and .pdf\n",
+                   "counters_by_lab.pdf\ncounters_by_lab.png\n"
+                   "counters_by_lab.svg\n"
+                   "ladder.pdf\nladder.png\nladder.svg\n"),
+              "sh plots/draw.sh " SAMPLE " '%s/new' && "
+              "ls '%s/new'",
+              scratch("."), scratch("."));
 
-    command = command_run("sh plots/draw.sh %s/none.csv '%s/new'",
-                          command_folder, command_folder);
-    command_ends(&command, 2);
-    command_says(&command, "not there or empty");
-    command_free(&command);
+    RUN_GIVES(2, SAYS("not there or empty"),
+              "sh plots/draw.sh %s/none.csv '%s/new'", scratch("."),
+              scratch("."));
 }
 
 TEST(test_draw_without_gnuplot_says_so)
 {
     struct command command = command_run(
         "PATH=/not/there /bin/sh plots/draw.sh " SAMPLE " '%s/none'",
-        command_folder);
+        scratch("."));
 
     command_ends(&command, 0);
     assert_string_equal(
@@ -334,17 +312,15 @@ TEST(test_draw_without_gnuplot_says_so)
 
 TEST(test_counters_are_drawn_without_a_record)
 {
-    struct command command;
     size_t length;
     char *text;
 
     command_needs("gnuplot");
-    command = command_run("gnuplot -e \"csv='" SAMPLE "'; "
-                          "out='%s/counters_by_lab.svg'\" "
-                          "plots/counters_by_lab.gp",
-                          command_folder);
-    command_ends(&command, 0);
-    command_free(&command);
+    RUN_GIVES(0, NULL,
+              "gnuplot -e \"csv='" SAMPLE "'; "
+              "out='%s/counters_by_lab.svg'\" "
+              "plots/counters_by_lab.gp",
+              scratch("."));
     text = read_picture("counters_by_lab", ".svg", &length);
     expect_words("counters_by_lab", text, "counted by the CPU device");
     expect_words("counters_by_lab", text, "256 x 384 x 512");
@@ -355,22 +331,20 @@ TEST(test_counters_are_drawn_without_a_record)
 /* Lab 02 alone uses no shared memory: a panel has a row and no number. */
 TEST(test_counters_of_one_lab_are_drawn)
 {
-    struct command command;
     size_t length;
     char *text;
 
     command_needs("gnuplot");
-    command = command_run("grep -e '^lab,' -e '^02_' " SAMPLE
-                          " >'%s/one.csv' && gnuplot -e \"csv='%s/one.csv'; "
-                          "out='%s/counters_by_lab.svg'\" "
-                          "plots/counters_by_lab.gp",
-                          command_folder, command_folder, command_folder);
-    command_ends(&command, 0);
-    command_free(&command);
+    RUN_GIVES(0, NULL,
+              "grep -e '^lab,' -e '^02_' " SAMPLE
+              " >'%s/one.csv' && gnuplot -e \"csv='%s/one.csv'; "
+              "out='%s/counters_by_lab.svg'\" "
+              "plots/counters_by_lab.gp",
+              scratch("."), scratch("."), scratch("."));
     text = read_picture("counters_by_lab", ".svg", &length);
     expect_words("counters_by_lab", text, ">02_gpu_naive<");
     expect_words("counters_by_lab", text, "</svg>");
     free(text);
 }
 
-ALL_TESTS(command_make_folder, command_remove_folder);
+ALL_TESTS(scratch_make, NULL);

@@ -9,6 +9,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 #include "xml.h"
 
 /* Zazolc and names in Chinese and Russian letters, quotes, and HTML. */
@@ -24,88 +25,37 @@
 #define REPORT \
     "build/tools/report -r %s/results --plots %s/plots -o %s/report.html "
 
-static char folder[] = "/tmp/test_report.XXXXXX";
+static const char *folder;
 
 static void run_quietly(const char *line)
 {
-    struct command run = command_run("%s", line);
-
-    command_ends(&run, 0);
-    command_free(&run);
+    command_gives(command_run("%s", line), 0, NULL);
 }
 
 /* A folder with two labs run by a student: 03 is right, 09 is not. */
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    char line[1024];
-
-    (void)state;
-    if (mkdtemp(folder) == NULL)
-        return 1;
+    folder = scratch(".");
     setenv("NAME", NAME, 1);
-    snprintf(line, sizeof line,
-             "cd %s && mkdir -p results/labs results/checks/labs plots",
-             folder);
-    run_quietly(line);
-    snprintf(line, sizeof line,
-             "build/cpu/solutions/03_tiling-analyse --quiet --counters "
-             "--csv %s/results/labs/03_tiling.csv "
-             "--findings %s/results/checks/labs/03_tiling.csv",
-             folder, folder);
-    run_quietly(line);
-    snprintf(
-        line, sizeof line,
-        "! build/cpu/small/mutants/09_no_barrier-analyse --quiet --counters "
-        "--csv %s/results/labs/09_prefetch.csv "
-        "--findings %s/results/checks/labs/09_prefetch.csv",
-        folder, folder);
-    run_quietly(line);
-    snprintf(line, sizeof line,
-             "build/cpu/solutions/03_tiling --card --csv "
-             "%s/results/device.csv",
-             folder);
-    run_quietly(line);
-    snprintf(line, sizeof line, "cp plots/gallery/counters_by_lab.svg %s/plots",
-             folder);
-    run_quietly(line);
+    RUN_GIVES(0, NULL,
+              "cd %s && mkdir -p results/labs results/checks/labs plots",
+              folder);
+    RUN_GIVES(0, NULL,
+              "build/cpu/solutions/03_tiling-analyse --quiet --counters "
+              "--csv %s/results/labs/03_tiling.csv "
+              "--findings %s/results/checks/labs/03_tiling.csv",
+              folder, folder);
+    RUN_GIVES(0, NULL,
+              "! build/cpu/small/mutants/09_no_barrier-analyse --quiet "
+              "--counters --csv %s/results/labs/09_prefetch.csv "
+              "--findings %s/results/checks/labs/09_prefetch.csv",
+              folder, folder);
+    RUN_GIVES(0, NULL,
+              "build/cpu/solutions/03_tiling --card --csv "
+              "%s/results/device.csv",
+              folder);
+    RUN_GIVES(0, NULL, "cp plots/gallery/counters_by_lab.svg %s/plots", folder);
     return 0;
-}
-
-static int remove_folder(void **state)
-{
-    struct command run = command_run("rm -r '%s'", folder);
-
-    (void)state;
-    command_free(&run);
-    return 0;
-}
-
-/* The file of the folder; the caller frees it. */
-static char *read_back(const char *name)
-{
-    char path[128], *text = NULL;
-    size_t room = 0;
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    file = fopen(path, "r");
-    if (file == NULL)
-        fail_msg("%s is not there", path);
-    assert_true(getdelim(&text, &room, '\0', file) > 0);
-    fclose(file);
-    return text;
-}
-
-static void put_back(const char *name, const char *text)
-{
-    char path[128];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
 }
 
 static void holds(const char *text, const char *words)
@@ -117,13 +67,10 @@ static void holds(const char *text, const char *words)
 /* Makes the report; returns it for free(). */
 static char *make_report(const char *options)
 {
-    struct command run = command_run(REPORT "--student=\"$NAME\" %s", folder,
-                                     folder, folder, options);
-
-    command_ends(&run, 0);
-    command_says(&run, "report.html: 1 of 9 labs right, ");
-    command_free(&run);
-    return read_back("report.html");
+    command_gives(command_run(REPORT "--student=\"$NAME\" %s", folder, folder,
+                              folder, options),
+                  0, SAYS("report.html: 1 of 9 labs right, "));
+    return scratch_read("report.html");
 }
 
 /* --- what stands in it ---------------------------------------------------- */
@@ -218,12 +165,10 @@ TEST(test_a_lab_that_changed_since_its_run_is_marked)
 
     assert_null(strstr(text, "changed since"));
     free(text);
-    struct command run =
+    command_gives(
         command_run("cp -r labs %s/labs && touch %s/labs/03_tiling/tiling.cu",
-                    folder, folder);
-
-    command_ends(&run, 0);
-    command_free(&run);
+                    folder, folder),
+        0, NULL);
     char option[128];
 
     snprintf(option, sizeof option, "--labs %s/labs", folder);
@@ -262,7 +207,8 @@ TEST(test_answers_stand_below_their_questions)
 {
     char option[128], *text, *question;
 
-    put_back("answers.txt", "3.2: 2 * 512 / 16 < 65 & \"so\" on\n\n  more\n");
+    scratch_write("3.2: 2 * 512 / 16 < 65 & \"so\" on\n\n  more\n",
+                  "answers.txt");
     snprintf(option, sizeof option, "-a %s/answers.txt", folder);
     text = make_report(option);
     question = strstr(text, "<strong>03.2</strong>");
@@ -312,7 +258,7 @@ static void refuses_command(const char *before, const char *options,
     char *lines;
     struct command run, rest;
 
-    put_back("report.html", "earlier");
+    scratch_write("earlier", "report.html");
     run = command_run("%s " REPORT "--student=x %s", before, folder, folder,
                       folder, options);
     command_ends(&run, 2);
@@ -321,7 +267,7 @@ static void refuses_command(const char *before, const char *options,
     assert_non_null(lines);
     assert_string_equal(lines, "\n");
     command_free(&run);
-    char *text = read_back("report.html");
+    char *text = scratch_read("report.html");
 
     assert_string_equal(text, "earlier");
     free(text);
@@ -339,7 +285,7 @@ TEST(test_a_report_without_a_name_has_room_for_one)
     command_ends(&run, 0);
     command_says(&run, "make report STUDENT=\"First Last\"");
     command_free(&run);
-    text = read_back("report.html");
+    text = scratch_read("report.html");
     holds(text, "<title>CUDA C labs: report</title>");
     holds(text, "Name: ____");
     free(text);
@@ -352,26 +298,27 @@ TEST(test_a_name_that_is_no_text_is_refused)
 
 TEST(test_a_bad_file_of_results_is_named)
 {
-    char *kept = read_back("results/labs/03_tiling.csv");
+    char *kept = scratch_read("results/labs/03_tiling.csv");
 
-    put_back("results/labs/03_tiling.csv", "");
+    scratch_write("", "results/labs/03_tiling.csv");
     refuses_command("", "", "labs/03_tiling.csv: the file is empty");
-    put_back("results/labs/03_tiling.csv", "lab,variant\n03_tiling,kernel\n");
+    scratch_write("lab,variant\n03_tiling,kernel\n",
+                  "results/labs/03_tiling.csv");
     refuses_command("", "", "labs/03_tiling.csv: no column 'device'");
     *strstr(kept, "barriers_per_thread") = 'X';
-    put_back("results/labs/03_tiling.csv", kept);
+    scratch_write(kept, "results/labs/03_tiling.csv");
     refuses_command(
         "", "",
         "no column 'barriers_per_thread', so it is from another version "
         "of the course (run that lab again)");
     *strstr(kept, "Xarriers_per_thread") = 'b';
-    put_back("results/labs/03_tiling.csv", kept);
+    scratch_write(kept, "results/labs/03_tiling.csv");
     free(kept);
-    put_back("results/other.csv", "a,b\n1\n");
+    scratch_write("a,b\n1\n", "results/other.csv");
     refuses_command("", "", "other.csv: row 2 has not 2 cells");
-    put_back("results/other.csv", "# on a chip\na,b\n");
+    scratch_write("# on a chip\na,b\n", "results/other.csv");
     refuses_command("", "", "other.csv: has no rows");
-    put_back("results/other.csv", "# on a <chip>\na,b\n1,2\n");
+    scratch_write("# on a <chip>\na,b\n1,2\n", "results/other.csv");
     kept = make_report("");
     holds(kept, "<td>a, b<pre># on a &lt;chip&gt;\n</pre></td>");
     free(kept);
@@ -382,14 +329,14 @@ TEST(test_answers_to_no_question_are_told_by_line)
     char option[128];
 
     snprintf(option, sizeof option, "-a %s/answers.txt", folder);
-    put_back("answers.txt", "03.1: a\n\n03.9: b\n");
+    scratch_write("03.1: a\n\n03.9: b\n", "answers.txt");
     refuses_command(
         "", option,
         "answers.txt:3: there is no question 03.9: lab 03 has 03.1 to "
         "03.");
-    put_back("answers.txt", "44.1: b\n");
+    scratch_write("44.1: b\n", "answers.txt");
     refuses_command("", option, "answers.txt:1: there is no question 44.1");
-    put_back("answers.txt", "no key\n");
+    scratch_write("no key\n", "answers.txt");
     refuses_command("", option, "answers.txt:1: belongs to no question");
     refuses_command("", "-a /not/there", "/not/there: ");
 }
@@ -401,13 +348,13 @@ TEST(test_own_plots_come_first_and_large_ones_are_left_out)
     struct command run;
     char *text;
 
-    put_back("plots/banks.svg", "<svg>the course solutions</svg>");
-    put_back("plots/own.svg", "<svg>mine</svg>");
-    run = command_run("{ echo '<svg>'; head -c 1400000 /dev/zero | tr '\\0' x; "
-                      "echo '</svg>'; } >%s/plots/large.svg",
-                      folder);
-    command_ends(&run, 0);
-    command_free(&run);
+    scratch_write("<svg>the course solutions</svg>", "plots/banks.svg");
+    scratch_write("<svg>mine</svg>", "plots/own.svg");
+    command_gives(
+        command_run("{ echo '<svg>'; head -c 1400000 /dev/zero | tr '\\0' x; "
+                    "echo '</svg>'; } >%s/plots/large.svg",
+                    folder),
+        0, NULL);
     text = make_report("");
     holds(text, "than 2 MB: 1 of the plots");
     holds(text, "<strong>own.svg</strong>");
@@ -421,9 +368,9 @@ TEST(test_own_plots_come_first_and_large_ones_are_left_out)
 
 TEST(test_a_cut_plot_is_named)
 {
-    put_back("plots/ladder.svg", "<svg>");
+    scratch_write("<svg>", "plots/ladder.svg");
     refuses_command("", "", "plots/ladder.svg: not a whole SVG drawing");
-    put_back("plots/ladder.svg", "");
+    scratch_write("", "plots/ladder.svg");
     refuses_command("", "", "plots/ladder.svg: not a whole SVG drawing");
     struct command run = command_run("rm %s/plots/ladder.svg", folder);
 
@@ -476,27 +423,26 @@ TEST(test_make_report_waits_for_what_it_shows)
    printed if there is a browser, and named if not. */
 TEST(test_make_report_takes_any_name_and_goes_on_without_browser)
 {
-    struct command run = command_run(
-        "cd %s && mkdir -p tree/build/cpu tree/bin && src="
-        "$OLDPWD && "
-        "cd tree && for d in common labs solutions plots tests Makefile; do "
-        "ln -s $src/$d .; done && ln -s $src/build/tools build && "
-        "ln -s $src/build/cpu/common $src/build/cpu/*.a $src/build/cpu/solutions build/cpu && "
-        "mkdir build/results && cp -r ../results/labs build/results && "
-        "cp tests/plots/sample_results.csv build/results/sample.txt && "
-        "head -n 1 build/results/labs/03_tiling.csv > build/results/"
-        "ladder.csv && tail -n 1 build/results/labs/03_tiling.csv >> "
-        "build/results/ladder.csv && "
-        "ln -s /usr/bin/* bin && rm -f bin/chrom* bin/google* && " MAKE
-        "report STUDENT='$$NAME \"q\" \\ `x` %%s' "
-        "PATH=$PWD/bin && grep -c '<title>' build/report/report.html && "
-        "grep '<p class=\"student\"' build/report/report.html",
-        folder);
-
-    command_ends(&run, 0);
-    command_says(&run, "skipped: the PDF, since Chromium is not here");
-    command_says(&run, "dir=\"auto\">$$NAME &quot;q&quot; \\ `x` %s</p>");
-    command_free(&run);
+    command_gives(
+        command_run(
+            "cd %s && mkdir -p tree/build/cpu tree/bin && src="
+            "$OLDPWD && "
+            "cd tree && for d in common labs solutions plots tests Makefile; do "
+            "ln -s $src/$d .; done && ln -s $src/build/tools build && "
+            "ln -s $src/build/cpu/common $src/build/cpu/*.a $src/build/cpu/solutions build/cpu && "
+            "mkdir build/results && cp -r ../results/labs build/results && "
+            "cp tests/plots/sample_results.csv build/results/sample.txt && "
+            "head -n 1 build/results/labs/03_tiling.csv > build/results/"
+            "ladder.csv && tail -n 1 build/results/labs/03_tiling.csv >> "
+            "build/results/ladder.csv && "
+            "ln -s /usr/bin/* bin && rm -f bin/chrom* bin/google* && " MAKE
+            "report STUDENT='$$NAME \"q\" \\ `x` %%s' "
+            "PATH=$PWD/bin && grep -c '<title>' build/report/report.html && "
+            "grep '<p class=\"student\"' build/report/report.html",
+            folder),
+        0,
+        SAYS("skipped: the PDF, since Chromium is not here",
+             "dir=\"auto\">$$NAME &quot;q&quot; \\ `x` %s</p>"));
 }
 
-ALL_TESTS(make_folder, remove_folder);
+ALL_TESTS(make_folder, NULL);

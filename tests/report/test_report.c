@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "base/html.h"
 #include "report/html.h"
 #include "course/keyed.h"
@@ -16,15 +17,8 @@
 
 static void becomes(const char *text, const char *expected)
 {
-    char *written = NULL;
-    size_t length;
-    FILE *file = open_memstream(&written, &length);
-
-    assert_non_null(file);
-    html_print(file, "%s", text);
-    fclose(file);
-    assert_string_equal(written, expected);
-    free(written);
+    html_print(writing(), "%s", text);
+    assert_string_equal(written(), expected);
 }
 
 TEST(test_characters_of_html_are_escaped)
@@ -57,30 +51,16 @@ TEST(test_what_is_no_text_becomes_the_sign_for_that)
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char text[16];
-        char *written = NULL;
-        size_t length;
-        FILE *file = open_memstream(&written, &length);
+        const char *html;
 
         snprintf(text, sizeof text, "ab%s<", bad[i]);
         assert_int_equal(base_html_bad_byte(text), 2);
-        base_put_html(file, text);
-        fclose(file);
-        assert_int_equal(strncmp(written, "ab\xef\xbf\xbd", 5), 0);
-        assert_string_equal(written + length - 4, "&lt;");
-        assert_int_equal(base_html_bad_byte(written), -1);
-        free(written);
+        base_put_html(writing(), text);
+        html = written();
+        assert_int_equal(strncmp(html, "ab\xef\xbf\xbd", 5), 0);
+        assert_string_equal(html + strlen(html) - 4, "&lt;");
+        assert_int_equal(base_html_bad_byte(html), -1);
     }
-}
-
-static void make_file(char *path, const char *text)
-{
-    FILE *file;
-
-    strcpy(path, "/tmp/test_report.XXXXXX");
-    file = fdopen(mkstemp(path), "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
 }
 
 /* The examples of RFC 4648, section 10. */
@@ -94,22 +74,17 @@ TEST(test_base64_is_that_of_the_standard)
                                              {"fooba", "Zm9vYmE="},
                                              {"foobar", "Zm9vYmFy"},
                                              {"\xff\xfe\xfd", "//79"}};
-    char path[64], why[256];
+    char why[256];
 
     for (size_t i = 0; i < sizeof example / sizeof example[0]; i++) {
-        char *written = NULL;
-        size_t length;
-        FILE *file = open_memstream(&written, &length);
-
-        make_file(path, example[i][0]);
-        assert_int_equal(html_base64(file, path, why, sizeof why), 0);
-        fclose(file);
-        assert_string_equal(written, example[i][1]);
-        free(written);
-        unlink(path);
+        assert_int_equal(html_base64(writing(),
+                                     scratch_write(example[i][0], "bytes"), why,
+                                     sizeof why),
+                         0);
+        assert_string_equal(written(), example[i][1]);
     }
-    assert_int_equal(html_base64(stdout, path, why, sizeof why), -1);
-    assert_non_null(strstr(why, path));
+    assert_int_equal(html_base64(stdout, scratch("none"), why, sizeof why), -1);
+    assert_non_null(strstr(why, scratch("none")));
 }
 
 /* --- answers -------------------------------------------------------------- */
@@ -117,13 +92,7 @@ TEST(test_base64_is_that_of_the_standard)
 static int read_keyed(const char *text, struct course_keyed *keyed, char *why,
                       size_t size)
 {
-    char path[64];
-    int result;
-
-    make_file(path, text);
-    result = course_keyed_read(path, keyed, why, size);
-    unlink(path);
-    return result;
+    return course_keyed_read(scratch_write(text, "answers"), keyed, why, size);
 }
 
 TEST(test_an_answer_goes_on_until_the_next_number)
@@ -192,12 +161,11 @@ TEST(test_a_file_of_answers_that_is_wrong_is_told_by_line)
 static void refuses_captions(const char *text, const char *words)
 {
     struct plots plots;
-    char path[64], why[256];
+    char why[256];
 
-    make_file(path, text);
-    assert_int_equal(plots_read(path, "/not/there", &plots, why, sizeof why),
+    assert_int_equal(plots_read(scratch_write(text, "CAPTIONS"), "/not/there",
+                                &plots, why, sizeof why),
                      -1);
-    unlink(path);
     if (strstr(why, words) == NULL)
         fail_msg("'%s' has not '%s'", why, words);
 }
@@ -219,25 +187,21 @@ TEST(test_captions_that_are_wrong_are_told_by_line)
 
 TEST(test_a_plot_of_a_pattern_keeps_its_caption)
 {
-    char folder[] = "/tmp/test_plots.XXXXXX";
-    char path[64], svg[4][64], why[256];
     static const char *const name[] = {"map_03", "map_04", "other", "map"};
+    const char *const folder = scratch("."), *path;
+    char why[256];
     struct plots plots;
 
-    assert_non_null(mkdtemp(folder));
     for (int i = 0; i < 4; i++) {
-        FILE *file;
+        char svg[120];
 
-        snprintf(svg[i], sizeof svg[i], "%s/%s.svg", folder, name[i]);
-        file = fopen(svg[i], "w");
-        assert_non_null(file);
-        fprintf(file, "<svg><!-- %080d --></svg>\n", i);
-        fclose(file);
+        snprintf(svg, sizeof svg, "<svg><!-- %080d --></svg>\n", i);
+        scratch_write(svg, "%s.svg", name[i]);
     }
-    make_file(path,
-              "plot: ladder\nby: make demo\nshows: bars\n  and lines\n"
-              "caption: speed\n\nplot: map*\nby: make map-03\nshows: lanes\n"
-              "caption: banks\n");
+    path = scratch_write("plot: ladder\nby: make demo\nshows: bars\n"
+                         "  and lines\ncaption: speed\n\nplot: map*\n"
+                         "by: make map-03\nshows: lanes\ncaption: banks\n",
+                         "CAPTIONS");
     assert_int_equal(plots_read(path, folder, &plots, why, sizeof why), 0);
     assert_int_equal(plots.count, 5);
     assert_null(plots.plot[0].path);
@@ -249,11 +213,7 @@ TEST(test_a_plot_of_a_pattern_keeps_its_caption)
     }
     plots_free(&plots);
 
-    assert_int_equal(truncate(svg[2], 90), 0);
+    assert_int_equal(truncate(scratch("other.svg"), 90), 0);
     assert_int_equal(plots_read(path, folder, &plots, why, sizeof why), -1);
     assert_non_null(strstr(why, "other.svg: not a whole SVG"));
-    for (int i = 0; i < 4; i++)
-        unlink(svg[i]);
-    unlink(path);
-    rmdir(folder);
 }

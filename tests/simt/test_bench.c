@@ -115,21 +115,13 @@ TEST(test_wrong_options_are_refused)
     };
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct command run =
-            command_run("timeout 20 build/tools/bench_simt %s", wrong[i]);
-
-        command_ends(&run, 2);
-        command_free(&run);
+        RUN_GIVES(2, NULL, "timeout 20 build/tools/bench_simt %s", wrong[i]);
     }
 }
 
 TEST(test_a_file_that_cannot_be_written_is_an_error)
 {
-    struct command run =
-        command_run("timeout 20 build/tools/bench_simt --sizes "
-                    "16 --repeat 1 --csv build/none/x.csv");
-
-    command_says(&run, "build/none");
-    command_ends(&run, 1);
-    command_free(&run);
+    RUN_GIVES(1, SAYS("build/none"),
+              "timeout 20 build/tools/bench_simt --sizes "
+              "16 --repeat 1 --csv build/none/x.csv");
 }

@@ -39,32 +39,22 @@ TEST(test_a_table_goes_to_stderr_behind_what_the_program_said)
 
 TEST(test_lines_show_the_source_and_its_operations)
 {
-    struct command run = command_run("SIMT_REPORT=lines " CLEAN);
-
-    command_ends(&run, 0);
-    command_says(&run, "  vector_add.cu:11  c[i] = a[i] + b[i];\n    load ");
-    command_says(&run, "1,000  FLOPs\n");
-    command_says(&run, "  sectors at best  ");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("  vector_add.cu:11  c[i] = a[i] + b[i];\n    load ",
+                   "1,000  FLOPs\n", "  sectors at best  "),
+              "SIMT_REPORT=lines " CLEAN);
 }
 
 TEST(test_a_file_is_written_as_csv_or_json)
 {
-    struct command run =
-        command_run("SIMT_REPORT=/tmp/simt_report.csv " CLEAN
-                    " && grep -c ^access,add, /tmp/simt_report.csv; "
-                    "rm /tmp/simt_report.csv");
-
-    command_ends(&run, 0);
-    command_says(&run, "1000 of 1000 right: no error\n");
-    command_free(&run);
-    run = command_run("SIMT_REPORT=/tmp/simt_report.json " CLEAN
-                      " && cat /tmp/simt_report.json; "
-                      "rm /tmp/simt_report.json");
-    command_ends(&run, 0);
-    command_says(&run, "\"kernel\": \"add\"");
-    command_says(&run, "\"line\": 11,");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("1000 of 1000 right: no error\n"),
+              "SIMT_REPORT=/tmp/simt_report.csv " CLEAN
+              " && grep -c ^access,add, /tmp/simt_report.csv; "
+              "rm /tmp/simt_report.csv");
+    RUN_GIVES(0, SAYS("\"kernel\": \"add\"", "\"line\": 11,"),
+              "SIMT_REPORT=/tmp/simt_report.json " CLEAN
+              " && cat /tmp/simt_report.json; "
+              "rm /tmp/simt_report.json");
 }
 
 TEST(test_a_program_with_mistakes_ends_with_1)
@@ -84,39 +74,31 @@ TEST(test_a_program_with_mistakes_ends_with_1)
 
 TEST(test_counting_ends_when_its_time_is_over)
 {
-    struct command run =
-        command_run("SIMT_SECONDS=1 SIMT_REPORT=table timeout 60 "
-                    "build/cpu/programs/many_launches-analyse");
-
-    command_ends(&run, 0);
-    command_says(&run, "counted for 1 s, and no further: up to block ");
-    command_says(&run, "of a launch of fill (make run LIMIT=0 counts all)");
-    command_says(&run, "  PASS     races in global memory: none in ");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("counted for 1 s, and no further: up to block ",
+                   "of a launch of fill (make run LIMIT=0 counts all)",
+                   "  PASS     races in global memory: none in "),
+              "SIMT_SECONDS=1 SIMT_REPORT=table timeout 60 "
+              "build/cpu/programs/many_launches-analyse");
 }
 
 /* A pointer within a structure is told by the place where it lies there. */
 TEST(test_arrays_behind_structures_have_names)
 {
-    struct command run =
-        command_run("SIMT_REPORT=table build/cpu/programs/arguments-analyse");
-
-    command_says(&run, "  in_front_o+8 global   load ");
-    command_says(&run, "  to+8         global   store");
-    command_says(&run, "  f+8          global   load ");
-    command_free(&run);
+    RUN_GIVES(ANY_CODE,
+              SAYS("  in_front_o+8 global   load ",
+                   "  to+8         global   store",
+                   "  f+8          global   load "),
+              "SIMT_REPORT=table build/cpu/programs/arguments-analyse");
 }
 
 /* The program's own exit code says more. */
 TEST(test_a_failed_program_keeps_its_exit_code)
 {
-    struct command run =
-        command_run("SIMT_REPORT=table build/cpu/programs/ends_with_3-analyse");
-
-    command_ends(&run, 3);
-    command_says(&run, "  FAIL     reads of unwritten global memory: 1 found");
-    command_says(&run, "FAIL: 1 mistake in kernels, told above\n");
-    command_free(&run);
+    RUN_GIVES(3,
+              SAYS("  FAIL     reads of unwritten global memory: 1 found",
+                   "FAIL: 1 mistake in kernels, told above\n"),
+              "SIMT_REPORT=table build/cpu/programs/ends_with_3-analyse");
 }
 
 TEST(test_a_wrong_value_and_a_wrong_place_are_told)
@@ -130,22 +112,16 @@ TEST(test_a_wrong_value_and_a_wrong_place_are_told)
     command_ends(&place, 1);
     command_says(&place, "SIMT_REPORT: /no/such/x.csv: cannot be written");
     command_free(&value);
-    value = command_run("SIMT_SECONDS=soon SIMT_REPORT=table " CLEAN);
-    command_ends(&value, 2);
-    command_says(&value, "SIMT_SECONDS (LIMIT=) is 'soon': use a number");
-    command_free(&value);
+    RUN_GIVES(2, SAYS("SIMT_SECONDS (LIMIT=) is 'soon': use a number"),
+              "SIMT_SECONDS=soon SIMT_REPORT=table " CLEAN);
     command_free(&place);
 }
 
 /* A GPU would not have come to the store. */
 TEST(test_what_comes_after_the_end_of_a_kernel_is_not_told)
 {
-    struct command run = command_run(
-        "SIMT_REPORT=table build/cpu/programs/just_past_the_end-analyse");
-
-    command_says(&run, "reads element 65 of in, which has 65");
-    command_says(&run, "ends there");
-    assert_null(strstr(run.text, "element 64 of out"));
-    command_says(&run, "FAIL: 1 mistake in kernels");
-    command_free(&run);
+    RUN_GIVES(ANY_CODE,
+              SAYS("reads element 65 of in, which has 65", "ends there",
+                   NOT "element 64 of out", "FAIL: 1 mistake in kernels"),
+              "SIMT_REPORT=table build/cpu/programs/just_past_the_end-analyse");
 }

@@ -16,10 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST = 100
-};
-
 /* The program's name: that of its source, or of its folder. */
 static void program_name(const char *source, char *name, size_t size)
 {
@@ -99,25 +95,17 @@ static void program_does_what_it_says(void **state)
     command_free(&fast);
 }
 
-int main(void)
+static void add_programs(void)
 {
-    struct CMUnitTest tests[MOST];
-    glob_t found;
-    size_t count = 0;
-    int failed;
+    static glob_t found;
 
     if (glob("tests/simt/programs/*.cu", 0, NULL, &found) != 0 ||
         glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*/main.cu", GLOB_APPEND, NULL, &found) != 0)
-        return 2;
-    for (; count < found.gl_pathc && count < MOST; count++) {
-        tests[count] = (struct CMUnitTest){
-            .name = found.gl_pathv[count],
-            .test_func = program_does_what_it_says,
-            .initial_state = found.gl_pathv[count],
-        };
-    }
-    failed = _cmocka_run_group_tests("programs", tests, count, NULL, NULL);
-    globfree(&found);
-    return failed;
+        exit(2);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        testing_add_case(program_does_what_it_says, found.gl_pathv[i], "%s",
+                         found.gl_pathv[i]);
 }
+
+MORE_TESTS(add_programs);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "base/wrap.h"
 #include "simt/report.h"
 
@@ -65,27 +66,18 @@ static const struct simt_count count = {rows,     3, flops, 1, kernels, 1,
                                         launches, 1, 0,     0, 0,       0};
 
 static char *text;
-static size_t length;
 static FILE *file;
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
-    file = open_memstream(&text, &length);
-    return file == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free(text);
+    file = writing();
     return 0;
 }
 
 /* Ends the writing. No line may be wider than a screen. */
 static void end_report(void)
 {
-    assert_int_equal(fclose(file), 0);
+    text = written();
     for (const char *line = text; *line != '\0';) {
         const size_t columns = strcspn(line, "\n");
 
@@ -102,7 +94,7 @@ static void expect_words(const char *words)
         fail_msg("'%s' is not in:\n%s", words, text);
 }
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(test_numbers_are_grouped)
 {
@@ -114,7 +106,7 @@ TEST(test_numbers_are_grouped)
     assert_string_equal(simt_group(group, 1966080), "1,966,080");
     assert_string_equal(simt_group(group, UINT64_MAX),
                         "18,446,744,073,709,551,615");
-    fclose(file);
+    text = written();
 }
 
 /* Two lines load A; the table by array shows one row. */
@@ -207,7 +199,7 @@ TEST(test_a_long_line_is_cut_between_characters)
     simt_source_line(line, sizeof line, SOURCE, 3);
     assert_string_equal(line, "");
     unlink(SOURCE);
-    fclose(file);
+    text = written();
 }
 
 /* The largest numbers and longest names that a report may meet. */
@@ -296,7 +288,7 @@ TEST(test_clean_is_said_with_how_much_was_seen)
 /* Each check in turn goes blind. */
 TEST(test_a_check_that_saw_nothing_fails)
 {
-    fclose(file);
+    text = written();
     for (int i = 0; i < SIMT_CHECKS; i++) {
         struct simt_findings findings = all_seen();
         struct simt_checks checks = {0};
@@ -423,7 +415,7 @@ TEST(test_csv_has_a_row_for_each_record)
     findings.count = 1;
     simt_checks_add(&checks, &count, &findings);
     simt_csv(file, &count, &checks, &findings);
-    assert_int_equal(fclose(file), 0);
+    text = written();
     expect_words(
         "record,kernel,file,array,space,kind,check,answer,other_file,text,"
         "line,size,requests,");
@@ -460,7 +452,7 @@ TEST(test_json_has_the_agreed_members)
     simt_json_count(&json, &count);
     simt_json_checks(&json, &checks, &findings);
     base_json_close(&json, '}');
-    assert_int_equal(fclose(file), 0);
+    text = written();
     expect_words("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
     expect_words(
         "\"array\": \"As\",\n      \"space\": \"shared\",\n      \"kind\": "
@@ -476,7 +468,7 @@ TEST(test_a_file_is_csv_or_json_by_its_name)
     char why[200] = "", first[8] = "";
     FILE *back;
 
-    fclose(file);
+    text = written();
     simt_checks_add(&checks, &count, &findings);
     assert_int_equal(simt_report_write("/tmp/test_report.json", &count, &checks,
                                        &findings, why, sizeof why),

@@ -31,11 +31,10 @@ static char *read_markdown(const char *path)
     return text;
 }
 
-static int read_texts(void **state)
+FIXTURE(read_texts)
 {
     glob_t found;
 
-    (void)state;
     guide = read_markdown("INSTRUCTORS.md");
     assert_int_equal(glob("slides/[0-9ab]*_*.md", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc && decks < DECKS; i++) {
@@ -54,9 +53,8 @@ static int read_texts(void **state)
     return 0;
 }
 
-static int free_all(void **state)
+FIXTURE(free_all)
 {
-    (void)state;
     free(guide);
     return 0;
 }

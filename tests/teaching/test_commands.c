@@ -80,10 +80,8 @@ TEST(test_a_wrong_hints_file_is_told_with_its_line)
     command_says(&run,
                  "'oops' is not 'KEY: VALUE' (indent a line that goes on");
     command_free(&run);
-    run = command_run(IN_A_TREE, MAKE "hint-04 TODO=4.9");
-    command_ends(&run, 2);
-    command_says(&run, "labs/04_coalescing has no TODO 4.9");
-    command_free(&run);
+    RUN_GIVES(2, SAYS("labs/04_coalescing has no TODO 4.9"), IN_A_TREE,
+              MAKE "hint-04 TODO=4.9");
 }
 
 TEST(test_a_solution_is_shown_after_a_pass_only)
@@ -114,30 +112,20 @@ TEST(test_a_solution_is_shown_after_a_pass_only)
 
 TEST(test_the_instructor_decides_about_solutions)
 {
-    struct command run = command_run(MAKE "solution-03 SOLUTIONS=never");
-
-    command_ends(&run, 2);
-    command_says(&run, "your instructor keeps the solutions");
-    command_free(&run);
-    run = command_run(MAKE "solution-09 SOLUTIONS=always");
-    command_ends(&run, 0);
-    command_says(&run, "const bool more = t + DEPTH < k;");
-    assert_null(strstr(run.text, "skeleton:"));
-    command_free(&run);
-    run = command_run(MAKE "solution-03 SOLUTIONS=perhaps");
-    command_ends(&run, 2);
-    command_says(&run, "use after-pass, never or always");
-    command_free(&run);
+    RUN_GIVES(2, SAYS("your instructor keeps the solutions"),
+              MAKE "solution-03 SOLUTIONS=never");
+    RUN_GIVES(0, SAYS("const bool more = t + DEPTH < k;", NOT "skeleton:"),
+              MAKE "solution-09 SOLUTIONS=always");
+    RUN_GIVES(2, SAYS("use after-pass, never or always"),
+              MAKE "solution-03 SOLUTIONS=perhaps");
 }
 
 TEST(test_programs_say_which_course_they_are_of)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        0, NULL,
         "said=$(for p in cpu/labs/03_tiling cpu/solutions/02_gpu_naive-analyse "
         "tools/banks tools/report tools/grade_fake; do "
         "build/$p --version || exit; done | uniq) && echo \"$said\" && "
         "test \"$said\" = \"cuda-labs $(cat VERSION)\"");
-
-    command_ends(&run, 0);
-    command_free(&run);
 }

@@ -27,11 +27,7 @@ static const char *left_out(void)
 
 static void all_hold(const char *checker)
 {
-    struct command run = command_run(TEXTS "%s", left_out(), checker);
-
-    command_ends(&run, 0);
-    command_says(&run, "wrong: 0");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("wrong: 0"), TEXTS "%s", left_out(), checker);
 }
 
 TEST(test_quoted_runs_hold)
@@ -46,10 +42,7 @@ TEST(test_quoted_numbers_hold)
 
 TEST(test_links_lead_somewhere)
 {
-    struct command run = command_run(TEXTS "build/tools/links", "");
-
-    command_ends(&run, 0);
-    command_free(&run);
+    RUN_GIVES(0, NULL, TEXTS "build/tools/links", "");
 }
 
 /* Anchors are made of headings as GitHub does; a link in code is none. */
@@ -113,14 +106,11 @@ TEST(test_blocks_are_checked_as_their_comments_say)
 
 TEST(test_blocks_that_are_none_are_told)
 {
-    struct command run =
-        command_run("quotes=$PWD/build/tools/quotes && cd $(mktemp -d) && "
-                    "printf 'a\\n```console\\nb\\n' >x.md && "
-                    "printf '<!-- of solutions -->\\ntext\\n' >y.md; "
-                    "$quotes x.md y.md; code=$?; rm -r $PWD; exit $code");
-
-    command_ends(&run, 2);
-    command_says(&run, "x.md:2: this ``` block is not closed");
-    command_says(&run, "y.md:1: no ``` block stands below this comment");
-    command_free(&run);
+    RUN_GIVES(2,
+              SAYS("x.md:2: this ``` block is not closed",
+                   "y.md:1: no ``` block stands below this comment"),
+              "quotes=$PWD/build/tools/quotes && cd $(mktemp -d) && "
+              "printf 'a\\n```console\\nb\\n' >x.md && "
+              "printf '<!-- of solutions -->\\ntext\\n' >y.md; "
+              "$quotes x.md y.md; code=$?; rm -r $PWD; exit $code");
 }

@@ -26,130 +26,86 @@
 
 static char tree[] = "/tmp/test_release.XXXXXX";
 
-static int make_repository(void **state)
+FIXTURE(make_repository)
 {
-    struct command run;
-
-    (void)state;
     if (mkdtemp(tree) == NULL || setenv("TREE", tree, 1) != 0)
         return -1;
-    run = command_run("tar -cf - " FILES " | tar -C $TREE -xf - && cd $TREE && "
-                      "git init -q . && git add -A && " GIT
-                      "commit -qm t && git tag begin");
-    command_ends(&run, 0);
-    command_free(&run);
+    RUN_GIVES(0, NULL,
+              "tar -cf - " FILES " | tar -C $TREE -xf - && cd $TREE && "
+              "git init -q . && git add -A && " GIT
+              "commit -qm t && git tag begin");
     return 0;
 }
 
-static int remove_repository(void **state)
+FIXTURE(remove_repository)
 {
     struct command run = command_run("rm -rf $TREE");
 
-    (void)state;
     command_free(&run);
     return 0;
-}
-
-static void says_not(const struct command *run, const char *words)
-{
-    if (strstr(run->text, words) != NULL)
-        fail_msg("'%s' is in the archive", words);
 }
 
 TEST(test_an_archive_has_its_labs_and_no_solution)
 {
-    struct command run = command_run(
-        IN_A_REPOSITORY, "cp solutions/03_tiling/tiling.cu labs/03_tiling",
-        "'01 02 03'");
-
-    command_ends(&run, 0);
-    command_says(&run, "lines of the solutions is in it");
-    command_says(&run, "make lab-01     # builds the first lab");
-    command_says(&run, "- [03 Shared-memory tiles](labs/03_tiling/README.md)");
-    command_says(&run, "cuda-labs-01-03/Makefile");
-    command_says(&run, "cuda-labs-01-03/labs/INDEX");
-    command_says(&run, "cuda-labs-01-03/labs/03_tiling/tiling.cu");
-    command_says(&run, "cuda-labs-01-03/common/course/skeletons/03_tiling.cu");
-    command_says(&run, "cuda-labs-01-03/common/lab.h");
-    command_says(&run, "cuda-labs-01-03/labs/spot_the_bug/05_no_guard/");
-    says_not(&run, "/solutions/");
-    says_not(&run, "/slides/");
-    says_not(&run, "/tests/");
-    says_not(&run, "INSTRUCTORS.md");
-    says_not(&run, "common/grade/README.md");
-    says_not(&run, "gallery/banks.svg");
-    says_not(&run, "labs/04_coalescing");
-    says_not(&run, "04_barrier_in_the_k_loop");
-    says_not(&run, "07_remainder_dropped");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("lines of the solutions is in it",
+                   "make lab-01     # builds the first lab",
+                   "- [03 Shared-memory tiles](labs/03_tiling/README.md)",
+                   "cuda-labs-01-03/Makefile", "cuda-labs-01-03/labs/INDEX",
+                   "cuda-labs-01-03/labs/03_tiling/tiling.cu",
+                   "cuda-labs-01-03/common/course/skeletons/03_tiling.cu",
+                   "cuda-labs-01-03/common/lab.h",
+                   "cuda-labs-01-03/labs/spot_the_bug/05_no_guard/",
+                   NOT "/solutions/", NOT "/slides/", NOT "/tests/",
+                   NOT "INSTRUCTORS.md", NOT "common/grade/README.md",
+                   NOT "gallery/banks.svg", NOT "labs/04_coalescing",
+                   NOT "04_barrier_in_the_k_loop", NOT "07_remainder_dropped"),
+              IN_A_REPOSITORY,
+              "cp solutions/03_tiling/tiling.cu labs/03_tiling", "'01 02 03'");
 }
 
 /* The skeleton of lab 04 is lab 03's solution but for its own lines. */
 TEST(test_no_archive_has_a_lab_and_its_solution)
 {
-    struct command run = command_run(IN_A_REPOSITORY, ":", "'3 4'");
-
-    command_ends(&run, 1);
-    command_says(&run, "the skeleton of lab 04 shows the solution of lab 03");
-    command_free(&run);
-    run = command_run(IN_A_REPOSITORY, ":", "");
-    command_ends(&run, 0);
-    command_says(&run, "cuda-labs-01-03/labs/03_tiling/tiling.cu");
-    command_says(&run, "cuda-labs-04-07/labs/07_outer_product/");
-    command_says(&run, "cuda-labs-08/labs/08_unrolling/unrolling.cu");
-    says_not(&run, "cuda-labs-01-03/labs/04_coalescing");
-    says_not(&run, "cuda-labs-04-07/labs/03_tiling");
-    command_free(&run);
+    RUN_GIVES(1, SAYS("the skeleton of lab 04 shows the solution of lab 03"),
+              IN_A_REPOSITORY, ":", "'3 4'");
+    RUN_GIVES(0,
+              SAYS("cuda-labs-01-03/labs/03_tiling/tiling.cu",
+                   "cuda-labs-04-07/labs/07_outer_product/",
+                   "cuda-labs-08/labs/08_unrolling/unrolling.cu",
+                   NOT "cuda-labs-01-03/labs/04_coalescing",
+                   NOT "cuda-labs-04-07/labs/03_tiling"),
+              IN_A_REPOSITORY, ":", "");
 }
 
 TEST(test_folders_can_be_left_out)
 {
-    struct command run =
-        command_run(IN_A_REPOSITORY, ":", "01 labs/spot_the_bug");
-
-    command_ends(&run, 0);
-    command_says(&run, "cuda-labs-01/Makefile");
-    says_not(&run, "spot_the_bug/");
-    command_free(&run);
-    run = command_run(IN_A_REPOSITORY, ":", "01 labs/spot");
-    command_ends(&run, 2);
-    command_says(&run, "there is no folder labs/spot");
-    command_free(&run);
-    run = command_run(IN_A_REPOSITORY, ":", "77");
-    command_ends(&run, 2);
-    command_says(&run, "LABS: there is no lab 77");
-    command_free(&run);
+    RUN_GIVES(0, SAYS("cuda-labs-01/Makefile", NOT "spot_the_bug/"),
+              IN_A_REPOSITORY, ":", "01 labs/spot_the_bug");
+    RUN_GIVES(2, SAYS("there is no folder labs/spot"), IN_A_REPOSITORY, ":",
+              "01 labs/spot");
+    RUN_GIVES(2, SAYS("LABS: there is no lab 77"), IN_A_REPOSITORY, ":", "77");
 }
 
 TEST(test_a_lab_that_is_left_out_is_in_no_archive)
 {
-    struct command run = command_run(
-        IN_A_REPOSITORY, "sed -i '/^lab: 05_/,/^$/d' labs/INDEX", "'04 06'");
-
-    command_ends(&run, 0);
-    command_says(&run, "labs/06_conflict_free/conflict_free.cu");
-    says_not(&run, "05_bank_conflicts");
-    says_not(&run, "answers.txt");
-    command_free(&run);
-    run = command_run(IN_A_REPOSITORY, "sed -i '/^lab: 05_/,/^$/d' labs/INDEX",
-                      "05");
-    command_ends(&run, 2);
-    command_says(&run, "LABS: there is no lab 05");
-    command_free(&run);
+    RUN_GIVES(0,
+              SAYS("labs/06_conflict_free/conflict_free.cu",
+                   NOT "05_bank_conflicts", NOT "answers.txt"),
+              IN_A_REPOSITORY, "sed -i '/^lab: 05_/,/^$/d' labs/INDEX",
+              "'04 06'");
+    RUN_GIVES(2, SAYS("LABS: there is no lab 05"), IN_A_REPOSITORY,
+              "sed -i '/^lab: 05_/,/^$/d' labs/INDEX", "05");
 }
 
 TEST(test_a_line_of_a_solution_is_found)
 {
-    struct command run = command_run(
-        IN_A_REPOSITORY,
-        "echo 'sum  += As[ty][i]*Bs[i][tx];' >> labs/03_tiling/README.md",
-        "03");
-
-    command_ends(&run, 1);
-    command_says(&run, "a solution's line is in ");
-    command_says(&run, "labs/03_tiling/README.md:");
-    says_not(&run, "Archive:");
-    command_free(&run);
+    RUN_GIVES(1,
+              SAYS("a solution's line is in ",
+                   "labs/03_tiling/README.md:", NOT "Archive:"),
+              IN_A_REPOSITORY,
+              "echo 'sum  += As[ty][i]*Bs[i][tx];' >> labs/03_tiling/README.md",
+              "03");
 }
 
 /* What a cheat would do: hand in all that the archive has, as each of its labs.
@@ -158,7 +114,8 @@ TEST(test_a_line_of_a_solution_is_found)
 static void hand_in_all(const char *archive, const char *labs,
                         const char *numbers)
 {
-    struct command run = command_run(
+    RUN_GIVES(
+        0, SAYS("grades.csv"),
         "exec 2>&1; tree=$(mktemp -d) && trap 'rm -rf $tree' EXIT && "
         "sh common/course/release.sh build/tools/make_skeleton '%s' "
         ">/dev/null && FAST=%s sh tests/grade/lay_leaks.sh build/release/%s "
@@ -169,10 +126,6 @@ static void hand_in_all(const char *archive, const char *labs,
         getenv("CORPUS") != NULL && strcmp(getenv("CORPUS"), "all") == 0 ? ""
                                                                          : "1",
         archive, labs, numbers);
-
-    command_ends(&run, 0);
-    command_says(&run, "grades.csv");
-    command_free(&run);
 }
 
 TEST(test_what_an_archive_has_earns_nothing)

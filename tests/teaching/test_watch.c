@@ -55,9 +55,8 @@ static const char fake_make[] =
     "if [ -e slow ]; then sleep 1000 & echo $! > grandchild; wait; fi\n"
     "echo \"DONE $1\"\n";
 
-static int make_tree(void **state)
+FIXTURE(make_tree)
 {
-    (void)state;
     if (realpath("build/tools/watch", program) == NULL ||
         mkdtemp(tree) == NULL || chdir(tree) != 0)
         return -1;
@@ -71,9 +70,8 @@ static int make_tree(void **state)
     return setenv("PATH", "bin:/usr/bin:/bin", 1);
 }
 
-static int remove_tree(void **state)
+FIXTURE(remove_tree)
 {
-    (void)state;
     return system("cd / && rm -r \"$OLDPWD\""); /* NOLINT */
 }
 
