@@ -99,14 +99,19 @@ const char *scratch_write(const char *words, const char *format, ...)
     return whole;
 }
 
-char *scratch_read(const char *path)
+char *file_text(const char *path)
 {
     char why[300] = "";
-    char *const held = base_read_file(below(path), why, sizeof why);
+    char *const held = base_read_file(path, why, sizeof why);
 
     if (held == NULL)
         fail_msg("%s", why);
     return held;
+}
+
+char *scratch_read(const char *path)
+{
+    return file_text(below(path));
 }
 
 int scratch_has(const char *path)

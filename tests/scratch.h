@@ -28,8 +28,10 @@ int scratch_enter(void);
 const char *scratch_write(const char *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What a file holds, for free(); its path as above. */
+/* What a file holds, for free(); its path as above, or any path. Fail the test
+   if it cannot be read. */
 char *scratch_read(const char *path);
+char *file_text(const char *path);
 
 /* 1 if there is such a file or folder. */
 int scratch_has(const char *path);

@@ -3,8 +3,8 @@
 #include "folder.h"
 
 #include "../command.h"
+#include "../scratch.h"
 #include "base/file.h"
-#include "grade/base/clean_up.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,10 +19,10 @@ char folder[40], folder_home[4096];
 int folder_make(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/test_grade.XXXXXX");
-    return mkdtemp(folder) == NULL || chmod(folder, 0755) != 0 ||
+    snprintf(folder, sizeof folder, "%s", scratch("."));
+    return chmod(folder, 0755) != 0 ||
            getcwd(folder_home, sizeof folder_home) == NULL ||
-           chdir(folder) != 0;
+           scratch_enter() != 0;
 }
 
 int folder_make_course(void **state)
@@ -37,12 +37,6 @@ int folder_make_course(void **state)
          "ln -s $PWD/build/tools/grade_fake $OLDPWD/build/tools/grade",
          0, "");
     return 0;
-}
-
-int folder_remove(void **state)
-{
-    (void)state;
-    return chdir(folder_home) != 0 || grade_remove_tree(folder) != 0;
 }
 
 void folder_put(const char *path, const char *text)
@@ -101,13 +95,10 @@ char *text_of(const char *path)
 {
     static char *kept[4];
     static int next;
-    char why[300];
 
     next = (next + 1) % 4;
     free(kept[next]);
-    kept[next] = base_read_file(path, why, sizeof why);
-    if (kept[next] == NULL)
-        fail_msg("%s", why);
+    kept[next] = file_text(path);
     return kept[next];
 }
 

@@ -10,9 +10,8 @@
 /* Its path, and that of the repository; both absolute. */
 extern char folder[40], folder_home[4096];
 
-/* Set-up and tear-down: makes it and works in it; goes back and removes it. */
+/* Set-up: makes it, by scratch.h, and works in it until it goes. */
 int folder_make(void **state);
-int folder_remove(void **state);
 
 /* The same as the first, with what a grader reads of a course: labs/INDEX,
    labs/TODOS, common/grade/control.cu; build/tools/grade, which is that of

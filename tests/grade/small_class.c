@@ -159,11 +159,12 @@ int small_class_begin_worst(void **state)
 
 int small_class_end(void **state)
 {
+    (void)state;
     grade_class_free(&class);
     course_index_free(&the_index);
     fclose(papers.tell);
     free(telling);
-    return folder_remove(state);
+    return 0;
 }
 
 const char *told(void)

@@ -53,7 +53,7 @@ static void refuses_text(const char *text)
     expect_words(handed.text, text);
 }
 
-EACH_TEST(set_up, folder_remove);
+EACH_TEST(set_up, NULL);
 
 TEST(test_a_source_may_lie_in_four_places)
 {

@@ -61,7 +61,7 @@ static const char *speed(const char *options, int code, const char *words)
     return grades(line, code, words);
 }
 
-EACH_TEST(set_up, folder_remove);
+EACH_TEST(set_up, NULL);
 
 TEST(a_class_is_measured_beside_the_solution)
 {

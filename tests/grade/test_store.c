@@ -25,10 +25,10 @@ static int set_up(void **state)
                : grade_store_open(&store, out, NULL, 0, why, sizeof why);
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
     grade_store_close(&store);
-    return folder_remove(state);
+    return 0;
 }
 
 static void again(void)

@@ -38,19 +38,10 @@ struct measured {
 };
 
 /* A file of this folder as one string. */
-static char *read_text(const char *path)
-{
-    struct command cat = command_run("cat %s", path);
-
-    if (cat.code != 0)
-        fail_msg("%s: %s", path, cat.text);
-    return cat.text;
-}
-
 FIXTURE(read_tables)
 {
-    char *counted = read_text("tests/hardware/h200.csv");
-    char *differences = read_text("tests/hardware/differences.csv");
+    char *counted = file_text("tests/hardware/h200.csv");
+    char *differences = file_text("tests/hardware/differences.csv");
     char why[256];
 
     if (compare_read(&gpu, "tests/hardware/h200.csv", counted, why,

@@ -10,20 +10,7 @@
 #include "harness/diagnose.h"
 #include "harness/inputs.h"
 #include "harness/verify.h"
-
-struct product {
-    int m, n, k;
-    float *A, *B, *C;
-    struct lab_reference *reference;
-};
-
-static float *matrix(int rows, int cols)
-{
-    float *x = malloc((size_t)rows * (size_t)cols * sizeof *x);
-
-    assert_non_null(x);
-    return x;
-}
+#include "product.h"
 
 /* A sum of terms first to end - 1 of row `row` of A and column `col` of B. */
 static float sum_of(const struct product *p, int row, int col, int first,
@@ -39,31 +26,13 @@ static float sum_of(const struct product *p, int row, int col, int first,
 /* A right C. With sampled the reference holds 32 rows; m should be larger. */
 static struct product make_product(int m, int n, int k, int sampled)
 {
-    struct product p = {.m = m, .n = n, .k = k};
-    char why[200] = "";
+    const struct product p = product_make(m, n, k, 1, 3, sampled, NULL);
 
-    p.A = matrix(m, k);
-    p.B = matrix(k, n);
-    p.C = matrix(m, n);
-    lab_fill(p.A, (size_t)m * (size_t)k, 1);
-    lab_fill(p.B, (size_t)k * (size_t)n, 2);
-    p.reference = lab_reference_new(
-        (struct lab_problem){p.A, p.B, m, n, k, sampled}, 3, why, sizeof why);
-    if (p.reference == NULL)
-        fail_msg("%s", why);
     for (int row = 0; row < m; row++) {
         for (int col = 0; col < n; col++)
             p.C[row * n + col] = sum_of(&p, row, col, 0, k);
     }
     return p;
-}
-
-static void free_product(struct product *p)
-{
-    lab_reference_free(p->reference);
-    free(p->A);
-    free(p->B);
-    free(p->C);
 }
 
 /* The text has this part, is whole, and is a sentence; "" for no text. */
@@ -78,7 +47,7 @@ static void expect_and_drop(struct product *p, const char *part)
         fail_msg("'%s' does not say '%s'", text, part);
     assert_true(length < sizeof text - 1);
     assert_true(length == 0 || strchr(".?)", text[length - 1]) != NULL);
-    free_product(p);
+    product_free(p);
 }
 
 static void poison_from(struct product *p, int row, int col)
@@ -378,5 +347,5 @@ TEST(test_a_small_buffer_is_not_overrun)
     assert_int_equal(errno, EINVAL);
     assert_int_equal(lab_diagnose(NULL, p.C, text, 10), -1);
     free(text);
-    free_product(&p);
+    product_free(&p);
 }

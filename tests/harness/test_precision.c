@@ -9,6 +9,7 @@
 #include "harness/precision.h"
 #include "harness/run.h"
 #include "harness/verify.h"
+#include "product.h"
 
 static float of_bits(uint32_t bits)
 {
@@ -81,42 +82,14 @@ TEST(test_a_nan_stays_one_and_poison_is_known_again)
 
 /* --- tolerances ----------------------------------------------------------- */
 
-struct product {
-    int m, n, k;
-    float *A, *B, *C;
-    struct lab_reference *reference;
-};
-
 static struct product make_product(int m, int n, int k,
                                    enum lab_precision precision)
 {
-    struct product p = {.m = m, .n = n, .k = k};
-    const size_t a = (size_t)m * (size_t)k, b = (size_t)k * (size_t)n;
-    char why[200] = "";
+    const struct product p = product_make(
+        m, n, k, 7, 1, 0, precision == LAB_BF16 ? rounded_bf16 : NULL);
 
-    p.A = malloc(a * sizeof *p.A);
-    p.B = malloc(b * sizeof *p.B);
-    p.C = malloc((size_t)m * (size_t)n * sizeof *p.C);
-    assert_true(p.A != NULL && p.B != NULL && p.C != NULL);
-    lab_fill(p.A, a, 7);
-    lab_fill(p.B, b, 8);
-    for (size_t i = 0; precision == LAB_BF16 && i < a; i++)
-        p.A[i] = rounded_bf16(p.A[i]);
-    for (size_t i = 0; precision == LAB_BF16 && i < b; i++)
-        p.B[i] = rounded_bf16(p.B[i]);
-    p.reference = lab_reference_new((struct lab_problem){p.A, p.B, m, n, k, 0},
-                                    1, why, sizeof why);
-    assert_string_equal(why, "");
     lab_reference_allow(p.reference, precision);
     return p;
-}
-
-static void free_product(struct product *p)
-{
-    lab_reference_free(p->reference);
-    free(p->A);
-    free(p->B);
-    free(p->C);
 }
 
 /* A sum as tensor cores do it: `block` products and the sum so far are shifted
@@ -186,7 +159,7 @@ TEST(test_tf32_passes_as_tf32_alone)
         /* A float's worst case grows with k, and is met by chance later. */
         lab_reference_allow(p.reference, LAB_FP32);
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -199,7 +172,7 @@ TEST(test_factors_that_are_cut_off_fail_where_k_is_1)
     assert_int_equal(verdict(&p), 1);
     compute(&p, 8, rounded_bf16, as_it_is);
     assert_int_equal(verdict(&p), 1);
-    free_product(&p);
+    product_free(&p);
 }
 
 TEST(test_bf16_passes_as_bf16_alone)
@@ -217,7 +190,7 @@ TEST(test_bf16_passes_as_bf16_alone)
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
         lab_reference_allow(p.reference, LAB_FP32);
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -230,7 +203,7 @@ TEST(test_a_result_that_is_cut_off_to_bf16_fails)
     for (int i = 0; i < 60 * 60; i++)
         p.C[i] = of_bits(bits_of(p.C[i]) & 0xffff0000);
     assert_int_equal(verdict(&p), 1);
-    free_product(&p);
+    product_free(&p);
 }
 
 TEST(test_just_above_the_tolerance_fails)
@@ -257,7 +230,7 @@ TEST(test_just_above_the_tolerance_fails)
                 assert_int_equal(verdict(&p), 0);
             }
         }
-        free_product(&p);
+        product_free(&p);
     }
 }
 

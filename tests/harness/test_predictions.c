@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../testing.h"
+#include "../command.h"
 #include "harness/predictions.h"
 
 /* The course's table: wavefronts on compute capability 1.x and today. */
@@ -121,8 +122,7 @@ TEST(test_the_table_marks_wrong_cells_and_fits)
     answer[LAB_FLOAT][7][LAB_BANKS_TODAY] = 31;
     answer[LAB_FLOAT][8][LAB_BANKS_TODAY] = 0;
     text = printed(0);
-    assert_non_null(strstr(text, " *31\n"));
-    assert_non_null(strstr(text, " _\n"));
+    text_has(text, SAYS(" *31\n", " _\n"));
     fits_a_screen(text);
     free(text);
 }
@@ -146,13 +146,13 @@ TEST(test_the_nudge_shows_where_three_lanes_read)
 
     answer[LAB_SHORT][2][LAB_BANKS_TODAY] = 1;
     text = printed(1);
-    assert_non_null(strstr(text, "short with stride 3 on the banks of today"));
-    assert_non_null(strstr(text, "lane 0 reads s[0]: byte 0, in word 0, in "
-                                 "bank 0 of 32\n"));
-    assert_non_null(strstr(text, "lane 1 reads s[3]: byte 6, in word 1, in "
-                                 "bank 1 of 32\n"));
-    assert_non_null(strstr(text, "lane 2 reads s[6]: byte 12, in word 3, in "
-                                 "bank 3 of 32\n"));
+    text_has(text, SAYS("short with stride 3 on the banks of today",
+                        "lane 0 reads s[0]: byte 0, in word 0, in "
+                        "bank 0 of 32\n",
+                        "lane 1 reads s[3]: byte 6, in word 1, in "
+                        "bank 1 of 32\n",
+                        "lane 2 reads s[6]: byte 12, in word 3, in "
+                        "bank 3 of 32\n"));
     fits_a_screen(text);
     free(text);
 }
@@ -163,9 +163,9 @@ TEST(test_the_nudge_knows_the_banks_of_old)
 
     answer[LAB_FLOAT][7][LAB_BANKS_CC1] = 32;
     text = printed(1);
-    assert_non_null(strstr(text, "compute capability 1.x"));
-    assert_non_null(strstr(text, "lane 2 reads s[64]: byte 256, in word 64, "
-                                 "in bank 0 of 16\n"));
+    text_has(text, SAYS("compute capability 1.x",
+                        "lane 2 reads s[64]: byte 256, in word 64, "
+                        "in bank 0 of 16\n"));
     fits_a_screen(text);
     free(text);
 }

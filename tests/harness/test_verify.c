@@ -8,13 +8,7 @@
 #include "../testing.h"
 #include "harness/inputs.h"
 #include "harness/verify.h"
-
-/* A product, its reference and a right C, which each test then spoils. */
-struct product {
-    int m, n, k;
-    float *A, *B, *C;
-    struct lab_reference *reference;
-};
+#include "product.h"
 
 enum order {
     FORWARDS,
@@ -22,14 +16,6 @@ enum order {
     PAIRWISE,
     ORDERS
 };
-
-static float *matrix(int rows, int cols)
-{
-    float *x = malloc((size_t)rows * (size_t)cols * sizeof *x);
-
-    assert_non_null(x);
-    return x;
-}
 
 static float pairwise(const float *a, const float *b, int step, int count)
 {
@@ -60,32 +46,15 @@ static void multiply(const struct product *p, enum order order, int terms)
     }
 }
 
+/* With a right C, which each test then spoils. */
 static struct product make_product(int m, int n, int k, uint64_t seed,
                                    int sampled)
 {
-    struct product p = {.m = m, .n = n, .k = k};
-    char why[200] = "";
+    const struct product p =
+        product_make(m, n, k, 2 * seed, seed, sampled, NULL);
 
-    p.A = matrix(m, k);
-    p.B = matrix(k, n);
-    p.C = matrix(m, n);
-    lab_fill(p.A, (size_t)m * (size_t)k, 2 * seed);
-    lab_fill(p.B, (size_t)k * (size_t)n, 2 * seed + 1);
-    p.reference =
-        lab_reference_new((struct lab_problem){p.A, p.B, m, n, k, sampled},
-                          seed, why, sizeof why);
-    if (p.reference == NULL)
-        fail_msg("%s", why);
     multiply(&p, FORWARDS, k);
     return p;
-}
-
-static void free_product(struct product *p)
-{
-    lab_reference_free(p->reference);
-    free(p->A);
-    free(p->B);
-    free(p->C);
 }
 
 static float *at(const struct product *p, int row, int col)
@@ -136,7 +105,7 @@ TEST(test_right_results_pass_in_any_order_of_summation)
                 multiply(&p, (enum order)order, k);
                 expect_diff(&p, 0);
             }
-            free_product(&p);
+            product_free(&p);
         }
     }
 }
@@ -150,7 +119,7 @@ TEST(test_all_that_was_compared_is_counted)
     assert_true(diff.compared == 200 * 90 && diff.sums == 0);
     assert_true(diff.max_error > 0.0 && diff.tolerance > diff.max_error);
     assert_true(diff.max_ratio > 0.0 && diff.max_ratio < 1.0);
-    free_product(&p);
+    product_free(&p);
 
     p = either(1);
     diff = expect_diff(&p, 0);
@@ -158,7 +127,7 @@ TEST(test_all_that_was_compared_is_counted)
     assert_true(diff.compared == 32 * 90);
     assert_true(diff.sums ==
                 LAB_SUM_SETS * (200 - 32) * ((90 - 1) / LAB_SUM_WIDTH + 1));
-    free_product(&p);
+    product_free(&p);
 }
 
 /* A NaN compares false with everything: a check written as > lets it pass. */
@@ -175,7 +144,7 @@ TEST(test_nan_is_rejected)
         assert_true(diff.first[0].row == row && diff.first[0].col == 89);
         assert_true(isnan(diff.first[0].got));
         assert_true(isfinite(diff.max_error) && diff.max_ratio < 1.0);
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -192,7 +161,7 @@ TEST(test_infinities_are_rejected_even_if_they_cancel)
         assert_true(diff.bad == 8 && diff.nan == 0);
         assert_true(diff.shown == LAB_DIFF_SHOWN);
         assert_true(isfinite(diff.max_error));
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -205,7 +174,7 @@ TEST(test_poison_everywhere_is_rejected_and_counted)
         const struct lab_diff diff = expect_diff(&p, 1);
 
         assert_true(diff.bad == 200 * 90 && diff.nan == 200 * 90);
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -229,7 +198,7 @@ TEST(test_one_wrong_element_is_found_and_named)
             assert_true(diff.max_ratio > 100.0);
             *at(&p, row, col) = kept;
         }
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -262,7 +231,7 @@ TEST(test_half_the_tolerance_passes_and_twice_fails)
         }
         *at(&p, row, col) = kept;
     }
-    free_product(&p);
+    product_free(&p);
 }
 
 /* As far off as elements that pass can be, all on the side that adds up. */
@@ -288,7 +257,7 @@ TEST(test_elements_that_pass_make_sums_that_pass)
         }
         assert_true(expect_diff(&p, 0).max_ratio > 0.9);
     }
-    free_product(&p);
+    product_free(&p);
 }
 
 /* Two errors that cancel under one set of signs show under the other. */
@@ -317,7 +286,7 @@ TEST(test_errors_that_cancel_in_one_set_are_found)
         *at(&p, row, col) = kept;
     }
     assert_true(pairs > 0);
-    free_product(&p);
+    product_free(&p);
 }
 
 TEST(test_a_wrong_last_row_or_column_is_found)
@@ -332,7 +301,7 @@ TEST(test_a_wrong_last_row_or_column_is_found)
         for (int row = 0; row < 200; row++)
             *at(&p, row, 89) = 0.0f;
         assert_true(expect_diff(&p, 1).bad >= 190);
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -347,7 +316,7 @@ TEST(test_two_exchanged_rows_are_found)
         memmove(at(&p, row, 0), at(&p, row + 1, 0), sizeof kept);
         memcpy(at(&p, row + 1, 0), kept, sizeof kept);
         assert_true(expect_diff(&p, 1).bad >= 60);
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -364,7 +333,7 @@ TEST(test_the_transpose_is_found)
         }
     }
     assert_true(expect_diff(&p, 1).bad == 64 * 63);
-    free_product(&p);
+    product_free(&p);
 }
 
 TEST(test_a_shift_by_one_tile_is_found)
@@ -379,7 +348,7 @@ TEST(test_a_shift_by_one_tile_is_found)
         for (int row = 0; row < 200; row++)
             memmove(at(&p, row, 0), at(&p, row, 16), (90 - 16) * sizeof *p.C);
         expect_diff(&p, 1);
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -391,7 +360,7 @@ TEST(test_a_sum_without_its_last_term_never_passes)
 
         multiply(&p, FORWARDS, 511);
         assert_true(expect_diff(&p, 1).bad > 37 * 53 / 2);
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -412,7 +381,7 @@ TEST(test_the_first_wrong_elements_come_in_order)
             assert_true(fabs(diff.first[i].want + 1.0 -
                              (double)diff.first[i].got) < 1e-4);
         }
-        free_product(&p);
+        product_free(&p);
     }
 }
 
@@ -463,5 +432,5 @@ TEST(test_nothing_to_compare_is_an_error)
     assert_int_equal(errno, EINVAL);
     assert_int_equal(lab_verify(p.reference, NULL, &diff), -1);
     assert_int_equal(lab_verify(p.reference, p.C, NULL), -1);
-    free_product(&p);
+    product_free(&p);
 }

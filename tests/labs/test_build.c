@@ -77,9 +77,8 @@ static void tells_the_mistake_once(const char *how)
              how);
     run = command_run(IN_A_TREE, script);
     assert_int_equal(times(run.text, "error: "), 1);
-    command_says(&run, "labs/03_tiling/tiling.cu:");
-    command_says(&run, "mistake");
-    command_says(&run, "was not declared in this scope");
+    text_has(run.text, SAYS("labs/03_tiling/tiling.cu:", "mistake",
+                            "was not declared in this scope"));
     command_free(&run);
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "../command.h"
 #include "base/file.h"
 
@@ -21,19 +22,9 @@ enum {
     LONGEST = 64 /* a goal of make, with its NUL */
 };
 
-static char *read_text(const char *path)
-{
-    char why[256];
-    char *const text = base_read_file(path, why, sizeof why);
-
-    if (text == NULL)
-        fail_msg("%s", why);
-    return text;
-}
-
 static cJSON *read_json(const char *path)
 {
-    char *const text = read_text(path);
+    char *const text = file_text(path);
     cJSON *const whole = cJSON_Parse(text);
 
     if (whole == NULL)
@@ -55,7 +46,7 @@ static const cJSON *get_member(const cJSON *from, const char *name)
    said about it. */
 static void readme_command(char *command, size_t size)
 {
-    char *const readme = read_text("labs/README.md");
+    char *const readme = file_text("labs/README.md");
     const char *at = strstr(readme, "\n    make "), *end;
 
     assert_non_null(at);
@@ -91,7 +82,7 @@ TEST(test_the_container_does_what_readme_says)
         "apt-get install -y --no-install-recommends git make",
         "WORKDIR /course"};
     static const char run[] = "RUN --mount=type=bind,target=/course ";
-    char *const text = read_text(FOLDER "Containerfile");
+    char *const text = file_text(FOLDER "Containerfile");
     char *rest = text;
     const char *line;
 
@@ -235,7 +226,7 @@ TEST(test_commands_of_the_pages_exist)
     int goals = 0;
 
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        char *const text = read_text(pages[i]);
+        char *const text = file_text(pages[i]);
 
         goals += check_text(text, help.text, pages[i]);
         free(text);
@@ -253,7 +244,7 @@ static int has_page(const char *goal)
 
     snprintf(command, sizeof command, "make %.*s", (int)length, goal);
     for (size_t i = 0; !found && i < sizeof pages / sizeof *pages; i++) {
-        char *const text = read_text(pages[i]);
+        char *const text = file_text(pages[i]);
 
         for (const char *at = text; !found && (at = strstr(at, command));
              at += length) {

@@ -197,8 +197,7 @@ TEST(test_dynamic_shared_memory_becomes_a_pointer)
     free(output);
     output = expect_launches(
         "extern __shared__ __align__(16) unsigned char\n  all[ ];\n", 0);
-    assert_non_null(strstr(output, "dynamic_shared_array<unsigned char"));
-    assert_non_null(strstr(output, "> all\n;"));
+    text_has(output, SAYS("dynamic_shared_array<unsigned char", "> all\n;"));
     free(output);
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../testing.h"
+#include "../command.h"
 #include "../../slides/figures/figures.h"
 #include "../../slides/tool/deck.h"
 #include "base/file.h"
@@ -141,10 +142,9 @@ TEST(test_code_is_that_of_the_source_without_its_tasks)
     assert_non_null(strstr(
         made, "```cpp\nfor (int t = 0; t < k; t += TILE) {\n"
               "    As[ty][tx] = row < m && t + tx < k ? A[row * k + t + tx]"));
-    assert_non_null(strstr(made, "    for (int i = 0; i < TILE; i++)\n"
-                                 "        sum += As[ty][i] * Bs[i][tx];\n"));
-    assert_null(strstr(made, "TODO"));
-    assert_null(strstr(made, "end 3."));
+    text_has(made, SAYS("    for (int i = 0; i < TILE; i++)\n"
+                        "        sum += As[ty][i] * Bs[i][tx];\n",
+                        NOT "TODO", NOT "end 3."));
     free(made);
 }
 
@@ -245,8 +245,7 @@ static void check_for_students(const struct deck *deck)
     made = written(&shown, why, sizeof why);
     if (!made)
         fail_msg("%s", why);
-    assert_null(strstr(made, "<!-- solution"));
-    assert_null(strstr(made, " min. "));
+    text_has(made, SAYS(NOT "<!-- solution", NOT " min. "));
     assert_int_equal(glob("solutions/*/*.cu", 0, NULL, &solutions), 0);
     for (size_t i = 0; i < solutions.gl_pathc; i++) {
         const char *const path = solutions.gl_pathv[i];
@@ -373,8 +372,7 @@ TEST(test_a_lane_of_16_bytes_fills_four_banks)
     char *svg = drawn(figure_queues, (const char *[4]){scratch});
 
     assert_int_equal(count_of(svg, "width=\"128.0\""), 2);
-    assert_non_null(strstr(svg, ">0, 2 .. 4<"));
-    assert_non_null(strstr(svg, "; 2 wavefronts<"));
+    text_has(svg, SAYS(">0, 2 .. 4<", "; 2 wavefronts<"));
     free(svg);
     unlink(scratch);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../testing.h"
+#include "../scratch.h"
 #include "../../slides/tool/deck.h"
 #include "base/file.h"
 
@@ -21,21 +22,11 @@ static struct {
 static size_t decks;
 static char *guide;
 
-static char *read_markdown(const char *path)
-{
-    char why[400] = "";
-    char *const text = base_read_file(path, why, sizeof why);
-
-    if (text == NULL)
-        fail_msg("%s", why);
-    return text;
-}
-
 FIXTURE(read_texts)
 {
     glob_t found;
 
-    guide = read_markdown("INSTRUCTORS.md");
+    guide = file_text("INSTRUCTORS.md");
     assert_int_equal(glob("slides/[0-9ab]*_*.md", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc && decks < DECKS; i++) {
         const char *const name = found.gl_pathv[i] + strlen("slides/");
@@ -144,13 +135,13 @@ static void check_row(char *row)
     if (cut(row, cell, 8) < 6 || sscanf(cell[2], "%79s", name) != 1)
         return;
     snprintf(path, sizeof path, "labs/%s/%s.cu", name, name + 3);
-    text = read_markdown(path);
+    text = file_text(path);
     if (lines_asked_for(text) != strtol(cell[3], NULL, 10))
         fail_msg("INSTRUCTORS.md: %s asks for %d lines", name,
                  lines_asked_for(text));
     free(text);
     snprintf(path, sizeof path, "labs/%s/questions.txt", name);
-    text = read_markdown(path);
+    text = file_text(path);
     if (questions_in(text) != strtol(cell[5], NULL, 10))
         fail_msg("INSTRUCTORS.md: %s has %d questions", name,
                  questions_in(text));
