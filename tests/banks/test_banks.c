@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of all lanes, on the banks of today. */
+static int today(const uint64_t *address, int size, int is_store)
+{
+    return banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, size, is_store);
+}
+
 static int strided(enum banks_rule rule, int size, int stride)
 {
     uint64_t address[BANKS_LANES];
@@ -61,9 +67,7 @@ TEST(test_the_padding_of_a_transposed_tile)
             address[lane] = 4 * (uint64_t)(lane % tile * row + lane / tile);
         assert_int_equal(banks_wavefronts(BANKS_CC1, address, UINT32_MAX, 4, 1),
                          rows[i][2]);
-        assert_int_equal(
-            banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 1),
-            rows[i][3]);
+        assert_int_equal(today(address, 4, 1), rows[i][3]);
     }
 }
 
@@ -74,16 +78,11 @@ TEST(test_a_broadcast_of_16_bytes_takes_two)
 
     for (int lane = 0; lane < BANKS_LANES; lane++)
         address[lane] = 64;
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
-                     1);
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 8, 0),
-                     1);
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 0),
-                     2);
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 8, 1),
-                     2);
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 1),
-                     4);
+    assert_int_equal(today(address, 4, 0), 1);
+    assert_int_equal(today(address, 8, 0), 1);
+    assert_int_equal(today(address, 16, 0), 2);
+    assert_int_equal(today(address, 8, 1), 2);
+    assert_int_equal(today(address, 16, 1), 4);
 }
 
 /* Where neighbours read the same 16 bytes, twice as many lanes are served
@@ -98,13 +97,10 @@ TEST(test_equal_neighbours_are_served_together_in_loads_only)
 
             address[lane] = 16 * (uint64_t)pair;
         }
-        assert_int_equal(
-            banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 0), 2);
-        assert_int_equal(
-            banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 1), 4);
+        assert_int_equal(today(address, 16, 0), 2);
+        assert_int_equal(today(address, 16, 1), 4);
         address[31] = address[0];
-        assert_int_equal(
-            banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 0), 4);
+        assert_int_equal(today(address, 16, 0), 4);
     }
 }
 
@@ -118,9 +114,7 @@ TEST(test_neighbouring_elements_are_ideal)
         for (int lane = 0; lane < BANKS_LANES; lane++)
             address[lane] = (uint64_t)lane << log;
         for (int is_store = 0; is_store < 2; is_store++) {
-            assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX,
-                                              1 << log, is_store),
-                             ideal[log]);
+            assert_int_equal(today(address, 1 << log, is_store), ideal[log]);
             assert_int_equal(banks_ideal(BANKS_TODAY, address, UINT32_MAX,
                                          1 << log, is_store),
                              ideal[log]);
@@ -134,13 +128,10 @@ TEST(test_words_32_apart_conflict)
     uint64_t address[BANKS_LANES] = {0};
 
     address[31] = 4 * 31;
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
-                     1);
+    assert_int_equal(today(address, 4, 0), 1);
     address[31] = 4 * 32;
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
-                     2);
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 2, 1),
-                     2);
+    assert_int_equal(today(address, 4, 0), 2);
+    assert_int_equal(today(address, 2, 1), 2);
 }
 
 TEST(test_inactive_lanes_ask_for_nothing)
@@ -149,8 +140,7 @@ TEST(test_inactive_lanes_ask_for_nothing)
 
     for (int lane = 0; lane < BANKS_LANES; lane++)
         address[lane] = 128 * (uint64_t)lane; /* all in bank 0 */
-    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
-                     32);
+    assert_int_equal(today(address, 4, 0), 32);
     assert_int_equal(banks_wavefronts(BANKS_TODAY, address, 0x11, 4, 0), 2);
     assert_int_equal(banks_wavefronts(BANKS_TODAY, address, 1U << 31, 16, 0),
                      1);
@@ -287,7 +277,7 @@ TEST(test_the_order_of_lanes_does_not_matter_for_4_bytes)
 
         for (int lane = 0; lane < BANKS_LANES; lane++)
             address[lane] = (uint64_t)(rand() % 200 * 4);
-        wavefronts = banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0);
+        wavefronts = today(address, 4, 0);
         for (int lane = 31; lane > 0; lane--) {
             const int other = rand() % (lane + 1);
             const uint64_t kept = address[lane];
@@ -295,9 +285,7 @@ TEST(test_the_order_of_lanes_does_not_matter_for_4_bytes)
             address[lane] = address[other];
             address[other] = kept;
         }
-        assert_int_equal(
-            banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 1),
-            wavefronts);
+        assert_int_equal(today(address, 4, 1), wavefronts);
     }
 }
 
