@@ -10,6 +10,12 @@
 #include <assert.h>
 #include <sys/mman.h>
 
+_Thread_local struct simt_worker *simt_self;
+
+_Thread_local struct uint3 threadIdx, blockIdx;
+
+int simt_recording, simt_record_in_step;
+
 /* A thread that goes on needs the registers that it left on its stack. So many
    threads before that they are fetched; a sixth of a barrier's cost. */
 enum {

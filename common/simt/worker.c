@@ -4,12 +4,7 @@
 
 #include <sched.h>
 
-_Thread_local struct simt_worker *simt_self;
-
-_Thread_local struct uint3 threadIdx, blockIdx;
 struct uint3 blockDim, gridDim;
-
-int simt_recording, simt_record_in_step;
 
 int simt_can_count(void)
 {
