@@ -255,7 +255,7 @@ in_teach   := common/teach/*.c common/report/*.c
 in_chip    := common/chip/*.c
 in_harness := common/harness/*.c
 in_course  := common/course/*.c
-in_simt    := common/simt/*.c common/simt/rewrite/*.c common/simt/tables/*.c common/simt/*.S
+in_simt    := common/simt/*.c common/simt/run/*.c common/simt/rewrite/*.c common/simt/tables/*.c common/simt/*.S
 in_counts  := common/simt/report*.c common/banks/*.c
 in_base    := common/base/*.c
 # Set apart: the first and the last of a lab's shared variables, for the linker

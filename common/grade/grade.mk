@@ -11,7 +11,7 @@ CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c 
 
 KIT       := build/grade/kit
 KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
-               $(filter-out $(APART) common/simt/report% common/simt/cublas% common/simt/environment.c common/simt/record_atomic.c,$(wildcard common/simt/*.c common/simt/*.S)))
+               $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_handle.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)
 KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build.sh compiler_words.awk simt_rewrite simt_tables grade_watch \

@@ -5,12 +5,9 @@
  *   errors.c      what cudaGetLastError says, and the names of errors
  *   allocate.c    cudaMalloc and its like
  *   copy.c        cudaMemcpy and its like
- *   arrays.c      arrays of textures, three dimensions; texture.c: fetches
- *   streams.c     streams and events
  *   variables.c   __device__ and __constant__ variables
  *   occupancy.c   limits of kernels, and how many blocks fit
  *   properties.c  what cudaGetDeviceProperties says
- *   cublas.c      products and sums of cuBLAS; cublas_handle.c: the rest
  *   memory.c      global memory: an arena of its own with guard pages
  *   launch.c      checks a launch and spreads its blocks over OS threads
  *   children.c    kernels that kernels launch
@@ -34,6 +31,10 @@
  *                 the logs of 32 threads into the requests of a warp, and
  *                 count and check them
  *   blocks.h      the floating-point operations of a basic block
+ *
+ * run/ has what no lab needs, and others' programs do (make run): textures and
+ * their arrays, streams and events, cuBLAS, and what an instrumented C++
+ * program calls besides. No other file calls these.
  *
  * tables/, a tool of its own, prepares what lines.h and blocks.h read.
  * report.h shows what was counted, and knows simt.h alone; environment.c does
@@ -296,11 +297,6 @@ int simt_variable_writable(const void *address);
 
 /* 1 if the size bytes at address are those of such variables. */
 int simt_variable_holds(const void *address, size_t size);
-
-/* --- cublas.c ------------------------------------------------------------- */
-
-/* Opens OpenBLAS, once, and says what there is. */
-void simt_blas_open(void);
 
 /* --- occupancy.c ---------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  * whenever somebody asks.
  */
 #define _GNU_SOURCE
-#include "device.h"
+#include "simt/device.h"
 
 #include <stdlib.h>
 

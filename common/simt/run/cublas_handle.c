@@ -1,8 +1,8 @@
 /* Handles of cuBLAS, and its copies: include/cublas_v2.h. */
 #define _GNU_SOURCE
-#include "include/cublas_v2.h"
+#include "simt/include/cublas_v2.h"
 
-#include "device.h"
+#include "run.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * whose rows follow each other: where a GPU puts its elements nobody may know.
  */
 #define _GNU_SOURCE
-#include "textures.h"
+#include "run.h"
 
 #include <stdlib.h>
 

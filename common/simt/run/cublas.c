@@ -4,10 +4,10 @@
  * two matrices is worth a library; all else are loops over a vector.
  */
 #define _GNU_SOURCE
-#include "include/cublas_v2.h"
+#include "simt/include/cublas_v2.h"
 
 #include "base/library.h"
-#include "device.h"
+#include "run.h"
 
 #include <math.h>
 #include <pthread.h>

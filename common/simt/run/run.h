@@ -1,9 +1,9 @@
-/* textures.h: what is an array, to those who make one and who read from it? */
-#ifndef SIMT_TEXTURES_H
-#define SIMT_TEXTURES_H
+/* run.h: what the files of run/ share, besides device.h. */
+#ifndef SIMT_RUN_H
+#define SIMT_RUN_H
 
-#include "device.h"
-#include "include/simt_texture.h"
+#include "simt/device.h"
+#include "simt/include/simt_texture.h"
 
 struct cudaArray {
     char *at; /* device memory */
@@ -16,4 +16,7 @@ struct cudaArray {
 /* Bytes of an element; 0: no texture may be of such. */
 int simt_element_bytes(const struct cudaChannelFormatDesc *format);
 
-#endif /* SIMT_TEXTURES_H */
+/* Opens OpenBLAS, once, and says what there is. */
+void simt_blas_open(void);
+
+#endif /* SIMT_RUN_H */

@@ -3,7 +3,7 @@
  * Guide, "Texture Fetching").
  */
 #define _GNU_SOURCE
-#include "textures.h"
+#include "run.h"
 
 #include <math.h>
 #include <stdlib.h>
