@@ -38,10 +38,13 @@ static int check_path(struct lab_program *program, const char *path)
 static int write_files(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
+    const struct simt_count none = {0};
+    const struct simt_findings found = {.finding = program->found,
+                                        .count = program->founds};
 
     if (o->findings != NULL && program->checks.runs > 0 &&
-        lab_found_write(o->findings, &program->checks, &program->found,
-                        program->why, sizeof program->why) != 0)
+        simt_report_write(o->findings, &none, &program->checks, &found,
+                          program->why, sizeof program->why) != 0)
         return -1;
     if (program->results == 0)
         return 0;
@@ -420,7 +423,7 @@ int main(int argc, char **argv)
         verdict = find_and_run(&program);
     lab_cublas_close(program.cublas);
     free(program.result);
-    lab_found_free(&program.found);
+    free(program.found);
     lab_info_free(&lab_info);
     if (lab_screen_close() != 0 && verdict >= 0) {
         snprintf(program.why, sizeof program.why, "standard output: %s",

@@ -16,7 +16,6 @@
 
 #include "cublas.h"
 #include "device_card.h"
-#include "found.h"
 #include "info.h"
 #include "options.h"
 #include "origin.h"
@@ -34,9 +33,10 @@ struct lab_program {
     int clock_mhz;             /* while the peak was measured; 0: unknown */
     struct lab_result *result; /* one for each run */
     size_t results;
-    struct simt_checks checks; /* of all runs */
-    struct lab_found found;    /* likewise */
-    int goal_missed;           /* 1: right, but for the lab's number */
+    struct simt_checks checks;  /* of all runs */
+    struct simt_finding *found; /* likewise; the device keeps their texts */
+    size_t founds;
+    int goal_missed;     /* 1: right, but for the lab's number */
     char unchecked[600]; /* what is wrong with the CUDA calls of a right lab */
     char summary[160];   /* of the last line: "8 sizes" */
     char why[400];       /* after a -1: what is not possible, in one line */

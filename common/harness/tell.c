@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 
+#include "base/memory.h"
 #include "base/wrap.h"
 #include "advice.h"
 #include "device_kind.h"
@@ -28,9 +29,15 @@ int lab_tally_read(struct lab_program *program, struct lab_tally *tally)
     }
     lab_findings_read(&tally->findings);
     simt_checks_add(&program->checks, &tally->count, &tally->findings);
-    if (lab_found_add(&program->found, &tally->findings) != 0) {
-        snprintf(program->why, sizeof program->why, "out of memory");
-        return -1;
+    for (size_t i = 0; i < tally->findings.count; i++) {
+        struct simt_finding *const found =
+            base_list_add(&program->found, &program->founds, sizeof *found);
+
+        if (found == NULL) {
+            snprintf(program->why, sizeof program->why, "out of memory");
+            return -1;
+        }
+        *found = tally->findings.finding[i];
     }
     return 0;
 }
