@@ -13,7 +13,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/values.h"
 #include "simt.h"
 
 #ifdef __cplusplus
@@ -111,21 +110,12 @@ void simt_report_checks(FILE *to, const struct simt_checks *checks);
 
 /* --- report_file.c: for programs ------------------------------------------ */
 
-/* Members of a JSON object: "lines", "flops_by_line", "kernels", "launches",
-   and "checks" and "findings". */
-void simt_json_count(struct base_json *json, const struct simt_count *count);
-void simt_json_checks(struct base_json *json, const struct simt_checks *checks,
-                      const struct simt_findings *findings);
-
-/* All of it as one table: a row for each record, whose kind is in the column
-   "record"; cells that a record does not have are empty. */
-void simt_csv(FILE *file, const struct simt_count *count,
-              const struct simt_checks *checks,
-              const struct simt_findings *findings);
-
 /*
- * Writes path, as CSV or JSON, whichever its name ends in. Returns 0, or -1
- * with a line in why.
+ * Writes path, as CSV or JSON, whichever its name ends in. As CSV it is one
+ * table: a row for each record, whose kind is in the column "record"; cells
+ * that a record does not have are empty. As JSON an object with the members
+ * "lines", "flops_by_line", "kernels", "launches", "checks" and "findings".
+ * Returns 0, or -1 with a line in why.
  */
 int simt_report_write(const char *path, const struct simt_count *count,
                       const struct simt_checks *checks,

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "base/replace_file.h"
+#include "base/values.h"
 
 #include <string.h>
 
@@ -312,24 +313,26 @@ static void put_checks(const struct sink *to, const struct simt_checks *checks,
 
 /* --- the interface -------------------------------------------------------- */
 
-void simt_json_count(struct base_json *json, const struct simt_count *count)
+static void put_json_count(struct base_json *json,
+                           const struct simt_count *count)
 {
     const struct sink to = {.json = json};
 
     put_count(&to, count);
 }
 
-void simt_json_checks(struct base_json *json, const struct simt_checks *checks,
-                      const struct simt_findings *findings)
+static void put_json_checks(struct base_json *json,
+                            const struct simt_checks *checks,
+                            const struct simt_findings *findings)
 {
     const struct sink to = {.json = json};
 
     put_checks(&to, checks, findings);
 }
 
-void simt_csv(FILE *file, const struct simt_count *count,
-              const struct simt_checks *checks,
-              const struct simt_findings *findings)
+static void put_csv(FILE *file, const struct simt_count *count,
+                    const struct simt_checks *checks,
+                    const struct simt_findings *findings)
 {
     const struct sink to = {.csv = file};
 
@@ -355,11 +358,11 @@ int simt_report_write(const char *path, const struct simt_count *count,
         struct base_json json = {r.file, 0, 0};
 
         base_json_open(&json, NULL, '{');
-        simt_json_count(&json, count);
-        simt_json_checks(&json, checks, findings);
+        put_json_count(&json, count);
+        put_json_checks(&json, checks, findings);
         base_json_close(&json, '}');
     } else {
-        simt_csv(r.file, count, checks, findings);
+        put_csv(r.file, count, checks, findings);
     }
     return base_replace_end(&r, 1, why, size);
 }
