@@ -26,11 +26,11 @@ static int is_off(const struct lab_term *t, enum lab_content of)
 struct lab_fit lab_cause_fit(const struct lab_account *a, enum lab_content of)
 {
     const struct lab_term *term = a->term;
-    const int k = a->d->k, width = of == LAB_OF_A ? k : a->d->n;
+    const int terms = a->d->k, width = of == LAB_OF_A ? terms : a->d->n;
     struct lab_fit fit = {.step = of == LAB_OF_A ? 1 : width, .in_row = 1};
     int first = 0;
 
-    for (int i = 0; i < k; i++) {
+    for (int i = 0; i < terms; i++) {
         const struct lab_load *load = taken(&term[i], of);
         int index;
 
