@@ -57,32 +57,30 @@ static int is_one_of(const struct rewriter *r, size_t i,
 #define IS_ONE_OF(r, i, words) \
     is_one_of(r, i, words, sizeof(words) / sizeof(words)[0])
 
-/* "add" of the token, for messages. */
-static const char *name_of(const struct rewriter *r, size_t i,
-                           char text[static 64])
+/* "add" of the token, for messages: one of the last four that were asked for.
+ */
+static const char *name_of(const struct rewriter *r, size_t i)
 {
-    const struct base_token *t = &r->tokens.token[i];
+    static char texts[4][64];
+    static unsigned last;
+    char *text = texts[last++ % 4];
 
-    if (i == SIMT_NO_TOKEN) {
-        snprintf(text, 64, "a function");
-    } else {
-        snprintf(text, 64, "%.*s", (int)(t->end - t->begin),
-                 r->tokens.text + t->begin);
-    }
+    snprintf(text, sizeof texts[0], "a function");
+    if (i != SIMT_NO_TOKEN)
+        base_token_copy(&r->tokens, i, text, sizeof texts[0]);
     return text;
 }
 
-/* "line 3", or "line 3 of add.cuh". */
+/* "line 3", or "line 3 of add.cuh"; until it is asked for again. */
 static const char *place_of(const struct rewriter *r,
-                            const struct simt_function *f,
-                            char text[static 128])
+                            const struct simt_function *f)
 {
+    static char text[128];
     const char *slash = strrchr(f->path, '/');
 
-    if (strcmp(f->path, r->path) == 0) {
-        snprintf(text, 128, "line %d", f->line);
-    } else {
-        snprintf(text, 128, "line %d of %s", f->line,
+    snprintf(text, sizeof text, "line %d", f->line);
+    if (strcmp(f->path, r->path) != 0) {
+        snprintf(text, sizeof text, "line %d of %s", f->line,
                  slash == NULL ? f->path : slash + 1);
     }
     return text;
@@ -96,7 +94,7 @@ static int is_local(const struct rewriter *r, const struct simt_body *body,
 {
     char name[64];
 
-    name_of(r, i, name);
+    base_token_copy(&r->tokens, i, name, sizeof name);
     for (size_t at = body->declaration; at < i; at++) {
         if (simt_is(r, at, name) && at != body->name &&
             simt_mark(r, simt_skip(r, at + 1)) != next)
@@ -123,24 +121,20 @@ static int is_call(const struct rewriter *r, size_t i)
 static int check_spelling(const struct rewriter *r, size_t i)
 {
     const size_t next = simt_skip(r, i + 1);
-    char message[120], name[64];
-
     for (size_t j = 0; j < sizeof misspelt / sizeof misspelt[0]; j++) {
         if (!simt_is(r, i, misspelt[j][0]) || next == SIMT_NO_TOKEN ||
             r->tokens.token[next].kind != BASE_WORD)
             continue;
-        snprintf(message, sizeof message,
-                 "%s is written %s, with two underscores on each side",
-                 misspelt[j][0], misspelt[j][1]);
-        return simt_fail(r, i, message);
+        return simt_fail(r, i,
+                         "%s is written %s, with two underscores on each side",
+                         misspelt[j][0], misspelt[j][1]);
     }
     for (size_t j = 0; j < sizeof misspelt_calls / sizeof misspelt_calls[0];
          j++) {
         if (!simt_is(r, i, misspelt_calls[j][0]) || simt_mark(r, next) != '(')
             continue;
-        snprintf(message, sizeof message, "%s() is written %s()",
-                 name_of(r, i, name), misspelt_calls[j][1]);
-        return simt_fail(r, i, message);
+        return simt_fail(r, i, "%s() is written %s()", name_of(r, i),
+                         misspelt_calls[j][1]);
     }
     return 0;
 }
@@ -171,15 +165,12 @@ static int check_marks(const struct rewriter *r, size_t i)
 {
     const struct simt_function *f = simt_functions_find(r->functions, r, i);
     const size_t next = simt_skip(r, i + 1);
-    char message[200], name[64];
-
     if (f != NULL && f->runs == SIMT_IS_KERNEL && simt_mark(r, next) == '<' &&
         simt_mark(r, next + 1) == '<' &&
         simt_behind_triple(r, next, '<') == 0) {
-        snprintf(message, sizeof message,
-                 "a launch has three of each: %s<<<grid, block>>>(...)",
-                 name_of(r, i, name));
-        return simt_fail(r, i, message);
+        return simt_fail(r, i,
+                         "a launch has three of each: %s<<<grid, block>>>(...)",
+                         name_of(r, i));
     }
     if (simt_is(r, i, "__syncthreads") && simt_mark(r, next) == ';') {
         return simt_fail(r, i,
@@ -193,32 +184,32 @@ static int check_call_on_host(const struct rewriter *r,
                               const struct simt_body *body, size_t i)
 {
     const struct simt_function *f = simt_functions_find(r->functions, r, i);
-    char message[300], name[64], caller[64], place[128];
+    const char *name = name_of(r, i), *caller = name_of(r, body->name);
 
-    name_of(r, i, name);
-    name_of(r, body->name, caller);
     if (f != NULL && f->runs == SIMT_IS_KERNEL && !is_local(r, body, i, '(')) {
-        snprintf(message, sizeof message,
-                 "%s is a kernel: launch it, %s<<<grid, block>>>(...), for a "
-                 "plain call does not run it on the device",
-                 name, name);
-        return simt_fail(r, i, message);
+        return simt_fail(
+            r, i,
+            "%s is a kernel: launch it, %s<<<grid, block>>>(...), for a "
+            "plain call does not run it on the device",
+            name, name);
     }
     if (f != NULL && f->runs == SIMT_ON_DEVICE && !is_local(r, body, i, '(')) {
-        snprintf(message, sizeof message,
-                 "%s is a __device__ function, which kernels alone can call, "
-                 "and %s runs on the host: write __host__ __device__ in %s if "
-                 "both call it",
-                 name, caller, place_of(r, f, place));
-        return simt_fail(r, i, message);
+        return simt_fail(
+            r, i,
+            "%s is a __device__ function, which kernels alone can call, "
+            "and %s runs on the host: write __host__ __device__ in %s if "
+            "both call it",
+            name, caller, place_of(r, f));
     }
     if (f == NULL && (IS_ONE_OF(r, i, device_only) ||
                       (strncmp(name, "atomic", 6) == 0 && strlen(name) > 8 &&
                        strchr("ASEMIDCOX", name[6]) != NULL))) {
-        snprintf(message, sizeof message,
-                 "%s() works in kernels alone, and %s runs on the host", name,
-                 caller);
-        return is_local(r, body, i, '(') ? 0 : simt_fail(r, i, message);
+        return is_local(r, body, i, '(')
+                   ? 0
+                   : simt_fail(
+                         r, i,
+                         "%s() works in kernels alone, and %s runs on the host",
+                         name, caller);
     }
     return 0;
 }
@@ -227,41 +218,38 @@ static int check_call_on_device(const struct rewriter *r,
                                 const struct simt_body *body, size_t i)
 {
     const struct simt_function *f = simt_functions_find(r->functions, r, i);
-    char message[300], name[64], caller[64], place[128];
+    const char *name = name_of(r, i), *caller = name_of(r, body->name);
 
     if (is_local(r, body, i, '('))
         return 0;
-    name_of(r, i, name);
-    name_of(r, body->name, caller);
     if (simt_is(r, i, "cudaDeviceSynchronize")) {
         return simt_fail(r, i,
                          "cudaDeviceSynchronize() in a kernel is not in CUDA "
                          "13: no kernel can wait for those that it launches");
     }
     if (f == NULL && IS_ONE_OF(r, i, host_only)) {
-        snprintf(message, sizeof message,
-                 "%s() runs on the host alone, and %s on the device%s", name,
-                 caller,
-                 strcmp(name, "puts") == 0 || strcmp(name, "fprintf") == 0
-                     ? ": kernels have printf()"
-                     : "");
-        return simt_fail(r, i, message);
+        return simt_fail(
+            r, i, "%s() runs on the host alone, and %s on the device%s", name,
+            caller,
+            strcmp(name, "puts") == 0 || strcmp(name, "fprintf") == 0
+                ? ": kernels have printf()"
+                : "");
     }
     if (f == NULL)
         return 0;
     if (f->runs == SIMT_IS_KERNEL) {
-        snprintf(message, sizeof message,
-                 "%s is a kernel, and %s runs on the device: what it calls is "
-                 "a __device__ function (%s)",
-                 name, caller, place_of(r, f, place));
-        return simt_fail(r, i, message);
+        return simt_fail(
+            r, i,
+            "%s is a kernel, and %s runs on the device: what it calls is "
+            "a __device__ function (%s)",
+            name, caller, place_of(r, f));
     }
     if (f->runs == SIMT_ON_HOST && !IS_ONE_OF(r, i, everywhere)) {
-        snprintf(message, sizeof message,
-                 "%s is a function of the host, and %s runs on the device: "
-                 "write __device__ before it in %s",
-                 name, caller, place_of(r, f, place));
-        return simt_fail(r, i, message);
+        return simt_fail(
+            r, i,
+            "%s is a function of the host, and %s runs on the device: "
+            "write __device__ before it in %s",
+            name, caller, place_of(r, f));
     }
     return 0;
 }
@@ -270,27 +258,24 @@ static int check_call_on_device(const struct rewriter *r,
 static int check_variable(const struct rewriter *r,
                           const struct simt_body *body, size_t i)
 {
-    char message[200], name[64], caller[64];
-
     if (body->runs == SIMT_ON_HOST && IS_ONE_OF(r, i, indices) &&
         simt_mark(r, simt_skip(r, i + 1)) == '.' &&
         simt_mark(r, simt_before(r, i)) != '.' &&
         !simt_ends(r, simt_before(r, i), '-', '>') &&
         !is_local(r, body, i, '.')) {
-        snprintf(message, sizeof message,
-                 "%s is known in kernels alone, and %s runs on the host",
-                 name_of(r, i, name), name_of(r, body->name, caller));
-        return simt_fail(r, i, message);
+        return simt_fail(
+            r, i, "%s is known in kernels alone, and %s runs on the host",
+            name_of(r, i), name_of(r, body->name));
     }
     if (!(body->runs & SIMT_ON_HOST) &&
         (simt_is(r, i, "cout") || simt_is(r, i, "cerr")) &&
         simt_mark(r, simt_skip(r, i + 1)) == '<' &&
         !is_local(r, body, i, '<')) {
-        snprintf(message, sizeof message,
-                 "std::%s is the host's, and %s runs on the device: kernels "
-                 "have printf()",
-                 name_of(r, i, name), name_of(r, body->name, caller));
-        return simt_fail(r, i, message);
+        return simt_fail(
+            r, i,
+            "std::%s is the host's, and %s runs on the device: kernels "
+            "have printf()",
+            name_of(r, i), name_of(r, body->name));
     }
     return 0;
 }
@@ -348,26 +333,24 @@ int simt_check_launch(const struct rewriter *r, size_t name, size_t from,
     const struct simt_function *f = simt_functions_find(r->functions, r, name);
     const struct simt_body *body = simt_body_of(r->functions, name);
     const int given = count_arguments(r, from, to);
-    char message[300], text[64], place[128];
-
     if (f == NULL || r->conditions > 0 ||
         (body != NULL && is_local(r, body, name, '<')))
         return 0;
-    name_of(r, name, text);
-    place_of(r, f, place);
     if (f->runs == SIMT_ON_DEVICE || f->runs == SIMT_ON_HOST) {
-        snprintf(message, sizeof message,
-                 "%s is %s function (%s): only a kernel can be launched, which "
-                 "is declared as __global__ void",
-                 text, f->runs == SIMT_ON_DEVICE ? "a __device__" : "a host",
-                 place);
-        return simt_fail(r, name, message);
+        return simt_fail(
+            r, name,
+            "%s is %s function (%s): only a kernel can be launched, which "
+            "is declared as __global__ void",
+            name_of(r, name),
+            f->runs == SIMT_ON_DEVICE ? "a __device__" : "a host",
+            place_of(r, f));
     }
     if (f->runs != SIMT_IS_KERNEL || f->most < 0 || given < 0 ||
         (given >= f->least && given <= f->most))
         return 0;
-    snprintf(message, sizeof message,
-             "the kernel %s takes %d argument%s (%s), and this launch gives %d",
-             text, f->most, f->most == 1 ? "" : "s", place, given);
-    return simt_fail(r, name, message);
+    return simt_fail(
+        r, name,
+        "the kernel %s takes %d argument%s (%s), and this launch gives %d",
+        name_of(r, name), f->most, f->most == 1 ? "" : "s", place_of(r, f),
+        given);
 }

@@ -385,19 +385,15 @@ static int begins_function(const struct rewriter *r, size_t i)
 static int refuse_open_brace(const struct reader *d, size_t i)
 {
     const struct simt_body *body = &d->to->body[d->to->bodies - 1];
-    char name[64] = "a function", message[250];
+    char name[64] = "a function";
 
-    if (body->name != SIMT_NO_TOKEN) {
-        const struct base_token *t = &d->r->tokens.token[body->name];
-
-        snprintf(name, sizeof name, "%.*s", (int)(t->end - t->begin),
-                 d->r->tokens.text + t->begin);
-    }
-    snprintf(message, sizeof message,
-             "a } is missing before this line: %s, which begins in line %d, "
-             "has more { than }",
-             name, d->r->tokens.token[body->begin].line);
-    return simt_fail(d->r, i, message);
+    if (body->name != SIMT_NO_TOKEN)
+        base_token_copy(&d->r->tokens, body->name, name, sizeof name);
+    return simt_fail(
+        d->r, i,
+        "a } is missing before this line: %s, which begins in line %d, "
+        "has more { than }",
+        name, d->r->tokens.token[body->begin].line);
 }
 
 /* The word at i within a function. 0, or -1 after a message. */

@@ -104,7 +104,7 @@ static const struct {
 static int refuse(struct rewriter *r, size_t i, const char *message)
 {
     if (r->conditions == 0)
-        return simt_fail(r, i, message);
+        return simt_fail(r, i, "%s", message);
     /* Within #if only the compiler knows whether it counts: there it gets the
        message. */
     simt_catch_up(r, i);

@@ -3,6 +3,7 @@
 #include "rewriter.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,8 +73,14 @@ int simt_is_closing(char c)
     return c == ')' || c == ']' || c == '}';
 }
 
-int simt_fail(const struct rewriter *r, size_t i, const char *what)
+int simt_fail(const struct rewriter *r, size_t i, const char *format, ...)
 {
+    char what[300];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
     snprintf(r->why, r->why_size, "%s:%d: %s", r->path, r->tokens.token[i].line,
              what);
     return -1;

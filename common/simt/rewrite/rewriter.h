@@ -113,7 +113,8 @@ size_t simt_behind_angles(const struct rewriter *r, size_t i);
    that is #if 0. */
 size_t simt_behind_line(const struct rewriter *r, size_t i);
 /* Leaves "path:line: what" in why. Returns -1. */
-int simt_fail(const struct rewriter *r, size_t i, const char *what);
+int simt_fail(const struct rewriter *r, size_t i, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* --- a whole file --------------------------------------------------------- */
 
