@@ -40,14 +40,14 @@ static int cuda_failed(cudaError_t error, char *why, size_t size)
     return -1;
 }
 
-/* Calls lab_read and waits. 0, or 1 with reads->wrong filled. */
+/* Calls lab_read and waits. 0, or 1 with a story. */
 static int call_and_wait(struct lab_bank_reads *reads, struct read_call *call)
 {
     struct lab_failure failure;
     cudaError_t error;
 
     if (lab_guard(call_read, call, &failure) != 0) {
-        snprintf(reads->wrong, sizeof reads->wrong, "%s", failure.text);
+        lab_tell(&reads->story, LAB_PROVEN, "%s", failure.text);
         return 1;
     }
     error = cudaGetLastError();
@@ -55,7 +55,7 @@ static int call_and_wait(struct lab_bank_reads *reads, struct read_call *call)
         error = cudaDeviceSynchronize();
     if (error == cudaSuccess)
         return 0;
-    snprintf(reads->wrong, sizeof reads->wrong,
+    lab_tell(&reads->story, LAB_PROVEN,
              "The kernel for %s did not come to its end with stride %d: %s: "
              "%s.",
              banks_type_name((int)call->type), call->stride,
@@ -72,7 +72,7 @@ static int compare_elements(struct lab_bank_reads *reads,
 
         if (out[lane] == want)
             continue;
-        snprintf(reads->wrong, sizeof reads->wrong,
+        lab_tell(&reads->story, LAB_PROVEN,
                  "With %s and stride %d, lane %d should read s[%d], which is "
                  "%g; it stored %g.",
                  banks_type_name((int)call->type), call->stride, lane,
@@ -82,7 +82,7 @@ static int compare_elements(struct lab_bank_reads *reads,
     return 0;
 }
 
-/* Keeps what the checks have seen in this run. 0, or 1 with reads->wrong. */
+/* Keeps what the checks have seen in this run. 0, or 1 with a story. */
 static int check_one(struct lab_bank_reads *reads,
                      const struct simt_count *count)
 {
@@ -92,12 +92,12 @@ static int check_one(struct lab_bank_reads *reads,
     simt_checks_add(&reads->checks, count, &findings);
     if (findings.count == 0)
         return 0;
-    reads->found = 1;
-    snprintf(reads->wrong, sizeof reads->wrong, "%s", findings.finding[0].text);
+    lab_tell(&reads->story, LAB_PROVEN, "%s", findings.finding[0].text);
+    reads->story.is_message = 1;
     return 1;
 }
 
-/* Keeps where s is loaded. 0, or 1 with reads->wrong: as another type. */
+/* Keeps where s is loaded. 0, or 1 with a story: as another type. */
 static int check_type(struct lab_bank_reads *reads, enum lab_type type,
                       const struct simt_count *count)
 {
@@ -106,10 +106,10 @@ static int check_type(struct lab_bank_reads *reads, enum lab_type type,
 
         if (row->space != SIMT_SHARED || row->kind != SIMT_LOAD)
             continue;
-        reads->place = LAB_PLACE(row);
+        reads->story.here = LAB_PLACE(row);
         if (row->size == banks_type_size((int)type))
             continue;
-        snprintf(reads->wrong, sizeof reads->wrong,
+        lab_tell(&reads->story, LAB_PROVEN,
                  "For %s line %d loads elements of %d bytes from %s, and a %s "
                  "has %d: is it of the array that the TODO names?",
                  banks_type_name((int)type), row->line, row->size, row->array,
@@ -119,7 +119,7 @@ static int check_type(struct lab_bank_reads *reads, enum lab_type type,
     return 0;
 }
 
-/* Wavefronts of a request of loads of s. 0, 1 with reads->wrong, or -1. */
+/* Wavefronts of a request of loads of s. 0, 1 with a story, or -1. */
 static int count_one(struct lab_bank_reads *reads, enum lab_type type, int i)
 {
     struct simt_count count;
@@ -173,7 +173,34 @@ static int run_one(struct lab_bank_reads *reads, struct read_call *call, int i,
     return compare_elements(reads, call, out);
 }
 
-int lab_bank_reads_run(struct lab_bank_reads *reads, char *why, size_t size)
+/* Are the counted wavefronts those of the model? */
+static void compare_wavefronts(struct lab_bank_reads *reads, int banks)
+{
+    const enum lab_banks rule = banks == 1 ? LAB_BANKS_CC1 : LAB_BANKS_TODAY;
+    struct lab_bank_table table;
+
+    lab_bank_table_fill(&table);
+    /* The first is told. */
+    for (int all = LAB_TYPES * LAB_STRIDES; all-- > 0;) {
+        const enum lab_type t = (enum lab_type)(all / LAB_STRIDES);
+        const int i = all % LAB_STRIDES;
+        const double seen = reads->wavefronts[t][i];
+
+        if (isnan(seen)) {
+            lab_tell(&reads->story, LAB_PROVEN,
+                     "The kernel for %s makes no load of s with stride %d.",
+                     banks_type_name((int)t), lab_strides[i]);
+        } else if (seen != (double)table.wavefronts[t][i][rule]) {
+            lab_tell(&reads->story, LAB_PROVEN,
+                     "With %s and stride %d a load of s took %.2f wavefronts, "
+                     "not as many as s[stride * tid] takes.",
+                     banks_type_name((int)t), lab_strides[i], seen);
+        }
+    }
+}
+
+int lab_bank_reads_run(struct lab_bank_reads *reads, int banks, char *why,
+                       size_t size)
 {
     struct read_call call = {0};
     void *out = NULL, *cycles = NULL;
@@ -198,39 +225,13 @@ int lab_bank_reads_run(struct lab_bank_reads *reads, char *why, size_t size)
         for (int i = 0; result == 0 && i < LAB_STRIDES; i++)
             result = run_one(reads, &call, i, why, size);
     }
-    reads->right = result == 0;
+    if (result == 0 && lab_can_count())
+        compare_wavefronts(reads, banks);
     if (out != NULL)
         cudaFree(out);
     if (cycles != NULL)
         cudaFree(cycles);
     return result < 0 ? -1 : 0;
-}
-
-int lab_bank_reads_agree(struct lab_bank_reads *reads,
-                         const struct lab_bank_table *table,
-                         enum lab_banks rule)
-{
-    for (int t = 0; lab_can_count() && t < LAB_TYPES; t++) {
-        for (int i = 0; i < LAB_STRIDES; i++) {
-            const double seen = reads->wavefronts[t][i];
-
-            /* A NaN, no load of s seen at all, is not equal either. */
-            if (seen == (double)table->wavefronts[t][i][rule])
-                continue;
-            if (isnan(seen)) {
-                snprintf(reads->wrong, sizeof reads->wrong,
-                         "The kernel for %s makes no load of s with stride %d.",
-                         banks_type_name(t), lab_strides[i]);
-            } else {
-                snprintf(reads->wrong, sizeof reads->wrong,
-                         "With %s and stride %d a load of s took %.2f "
-                         "wavefronts, not as many as s[stride * tid] takes.",
-                         banks_type_name(t), lab_strides[i], seen);
-            }
-            return 0;
-        }
-    }
-    return 1;
 }
 
 void lab_bank_reads_print(FILE *stream, const struct lab_bank_reads *reads)

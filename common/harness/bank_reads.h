@@ -13,25 +13,21 @@
 #include "story.h"
 
 struct lab_bank_reads {
-    int right;              /* 1: every lane read its element, in every case */
-    char wrong[800];        /* else: the first mistake */
-    int found;              /* 1: the device's checks found it */
-    struct lab_place place; /* where s was loaded last; analyse build */
+    /* The first mistake; LAB_NOTHING: every lane read its element in every
+       case, and wherever that can be counted in as many wavefronts as the model
+       says. A message: the device's checks found it. */
+    struct lab_story story;
     /* By type and stride; NaN: not measured. */
     double wavefronts[LAB_TYPES][LAB_STRIDES]; /* of a request; analyse build */
     double cycles[LAB_TYPES][LAB_STRIDES];     /* of a load; GPU */
     struct simt_checks checks;                 /* of all runs; analyse build */
 };
 
-/* Runs lab_read for every type and stride. Returns 0, or -1 with a line in
-   why if the harness itself could not go on. */
-int lab_bank_reads_run(struct lab_bank_reads *reads, char *why, size_t size);
-
-/* Are the counted wavefronts those of the model, by the rule that counts? 1,
-   also where nothing can be counted; or 0 with reads->wrong filled. */
-int lab_bank_reads_agree(struct lab_bank_reads *reads,
-                         const struct lab_bank_table *table,
-                         enum lab_banks rule);
+/* Runs lab_read for every type and stride. banks: whose rule counts, 1 or 9
+   (options.h). Returns 0, or -1 with a line in why if the harness itself could
+   not go on. */
+int lab_bank_reads_run(struct lab_bank_reads *reads, int banks, char *why,
+                       size_t size);
 
 /* Prints cycles or wavefronts, if there are any. */
 void lab_bank_reads_print(FILE *stream, const struct lab_bank_reads *reads);

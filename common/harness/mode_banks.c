@@ -16,20 +16,18 @@
 /* Runs the microkernels and says what came of them; the wavefronts that were
    counted, which are a column of the table, only if they are told. 0, 1 or -1.
  */
-static int run_reads(struct lab_program *program,
-                     const struct lab_bank_table *table, int is_told)
+static int run_reads(struct lab_program *program, int is_told)
 {
-    const enum lab_banks rule =
-        program->options.banks == 1 ? LAB_BANKS_CC1 : LAB_BANKS_TODAY;
     struct lab_bank_reads reads;
 
-    if (lab_bank_reads_run(&reads, program->why, sizeof program->why) != 0)
+    if (lab_bank_reads_run(&reads, program->options.banks, program->why,
+                           sizeof program->why) != 0)
         return -1;
-    if (!reads.right || !lab_bank_reads_agree(&reads, table, rule)) {
+    if (reads.story.rank != LAB_NOTHING) {
         fprintf(lab_screen(), "%s  s[stride * tid] in each type and stride\n",
                 lab_screen_word(LAB_FAIL));
-        if (!reads.found || lab_info.open.count == 0)
-            base_wrap(lab_screen(), "      ", reads.wrong);
+        if (!reads.story.is_message || lab_info.open.count == 0)
+            base_wrap(lab_screen(), "      ", reads.story.text);
         return 1;
     }
     fprintf(lab_screen(), "%s  s[stride * tid] in %d types and %d strides%s\n",
@@ -65,7 +63,7 @@ int lab_mode_banks(struct lab_program *program)
             score.right, LAB_CELLS, score.wrong, score.unfilled);
     if (score.wrong > 0)
         lab_predictions_nudge(lab_screen(), &score);
-    wrong = run_reads(program, &table, score.right == LAB_CELLS);
+    wrong = run_reads(program, score.right == LAB_CELLS);
     if (wrong < 0)
         return -1;
     snprintf(program->summary, sizeof program->summary, "%d of %d cells right",

@@ -31,56 +31,24 @@ enum {
     SMALL = sizeof small / sizeof small[0]
 };
 
-static int is_same(const struct course_shape *a, const struct course_shape *b)
-{
-    return a->m == b->m && a->n == b->n && a->k == b->k;
-}
-
-/* Tries one size; keeps what it says if that is more. 1 if it is wrong, 0 or
-   -1. */
-static int try_size(struct lab_program *program,
-                    const struct course_entry *entry, struct course_shape shape,
-                    struct lab_why *best)
-{
-    struct lab_why why;
-
-    if (lab_why_at(program, entry, shape, &why) != 0)
-        return -1;
-    if (why.wrong && why.story.rank > best->story.rank)
-        *best = why;
-    return why.wrong;
-}
-
-/* Tries the entry's small sizes. 1 if one is wrong, 0 or -1. */
-static int try_small(struct lab_program *program,
-                     const struct course_entry *entry, struct lab_why *best)
+/* Tries sizes, up to the first that is wrong or, `all`, all of them; keeps what
+   the one says that says most. 1 if one is wrong, 0 or -1. */
+static int try_sizes(struct lab_program *program,
+                     const struct course_entry *entry,
+                     const struct course_shape *shape, int count, int all,
+                     struct lab_why *best)
 {
     int wrong = 0;
 
-    for (int i = 0; i < SMALL && wrong >= 0; i++) {
-        const int is = try_size(program, entry, small[i], best);
+    /* What does not end does not end at another size. */
+    for (int i = 0; i < count && (all || !wrong) && !best->is_endless; i++) {
+        struct lab_why why;
 
-        if (best->is_endless)
-            return 1; /* nor does it end at another size */
-        wrong = is < 0 ? is : wrong | is;
-    }
-    return wrong;
-}
-
-/* Tries the size that was asked for, or all others. Likewise. */
-static int try_others(struct lab_program *program,
-                      const struct course_entry *entry, struct lab_why *best)
-{
-    const struct course_shape *asked = &program->options.shape;
-    int wrong = 0;
-
-    if (asked->m > 0)
-        return try_size(program, entry, *asked, best);
-    for (int i = 0; i < lab_info.shapes && wrong == 0; i++) {
-        const struct course_shape *shape = &lab_info.shape[i];
-
-        if (!is_same(shape, &small[0]) && !is_same(shape, &small[1]))
-            wrong = try_size(program, entry, *shape, best);
+        if (lab_why_at(program, entry, shape[i], &why) != 0)
+            return -1;
+        if (why.wrong && why.story.rank > best->story.rank)
+            *best = why;
+        wrong |= why.wrong;
     }
     return wrong;
 }
@@ -90,22 +58,22 @@ static int try_others(struct lab_program *program,
 static int try_kernel(struct lab_program *program, struct lab_why *best)
 {
     const int kernel = lab_measure_entry(lab_info.lab);
-    int wrong = 0;
+    struct lab_why why = {.wrong = 0};
 
     if (!best->is_unwritten || kernel < 0 || best->entry->kind != COURSE_HOST ||
         program->options.shape.m > 0)
         return 0;
-    for (int i = 0; i < lab_info.shapes && wrong == 0; i++) {
-        const struct course_shape s = lab_info.shape[i];
-        struct lab_why why = {.wrong = 0};
+    for (int i = 0; i < lab_info.shapes && !why.wrong; i++) {
+        const struct course_shape *shape = &lab_info.shape[i];
 
-        if (course_multiply_adds(&s) > MOST_PRODUCTS)
-            continue;
-        wrong = try_size(program, &lab_info.lab->entry[kernel], s, &why);
-        if (wrong > 0)
-            *best = why;
+        if (course_multiply_adds(shape) <= MOST_PRODUCTS &&
+            try_sizes(program, &lab_info.lab->entry[kernel], shape, 1, 1,
+                      &why) < 0)
+            return -1;
     }
-    return wrong < 0 ? -1 : 0;
+    if (why.wrong)
+        *best = why;
+    return 0;
 }
 
 /* Only lab 05 has this table; the other labs are linked without it. */
@@ -115,8 +83,6 @@ static int try_kernel(struct lab_program *program, struct lab_why *best)
 static int try_banks(struct lab_program *program,
                      const struct course_entry *entry, struct lab_why *best)
 {
-    const enum lab_banks rule =
-        program->options.banks == 1 ? LAB_BANKS_CC1 : LAB_BANKS_TODAY;
     struct lab_bank_table table;
     struct lab_bank_reads reads;
 
@@ -124,15 +90,12 @@ static int try_banks(struct lab_program *program,
     if (!lab_can_count() || lab_info.open.count > 0 ||
         lab_predictions_score(lab_prediction, &table).right < LAB_CELLS)
         return 0;
-    if (lab_bank_reads_run(&reads, program->why, sizeof program->why) != 0)
+    if (lab_bank_reads_run(&reads, program->options.banks, program->why,
+                           sizeof program->why) != 0)
         return -1;
-    if (reads.right && lab_bank_reads_agree(&reads, &table, rule))
-        return 0;
-    *best = (struct lab_why){.wrong = 1, .entry = entry};
-    lab_tell(&best->story, LAB_PROVEN, "%s", reads.wrong);
-    best->story.is_message = reads.found;
-    best->story.here = reads.place;
-    return 1;
+    *best = (struct lab_why){.entry = entry, .story = reads.story};
+    best->wrong = reads.story.rank != LAB_NOTHING;
+    return best->wrong;
 }
 
 /* --- the screen ----------------------------------------------------------- */
@@ -337,6 +300,8 @@ static void show_host_fault(const char *message)
 
 int lab_mode_why(struct lab_program *program)
 {
+    const struct course_shape *asked = &program->options.shape;
+    const int entries = lab_info.lab->entries;
     struct lab_why best = {.wrong = 0};
     int wrong = 0;
 
@@ -346,13 +311,19 @@ int lab_mode_why(struct lab_program *program)
                         program->options.banks == 1 ? 1 : 9);
     if (!lab_can_count())
         simt_set_limit(1); /* the counting build tells of loops */
-    for (int i = 0; wrong == 0 && i < 2 * lab_info.lab->entries; i++) {
-        const int entries = lab_info.lab->entries;
+    for (int i = 0; wrong == 0 && i < 2 * entries; i++) {
         const struct course_entry *entry = &lab_info.lab->entry[i % entries];
 
-        wrong = (entry->kind == COURSE_BANKS ? try_banks
-                 : i < entries               ? try_small
-                               : try_others)(program, entry, &best);
+        if (entry->kind == COURSE_BANKS) {
+            wrong = try_banks(program, entry, &best);
+        } else if (i < entries) {
+            wrong = try_sizes(program, entry, small, SMALL, 1, &best);
+        } else if (asked->m > 0) {
+            wrong = try_sizes(program, entry, asked, 1, 1, &best);
+        } else {
+            wrong = try_sizes(program, entry, lab_info.shape, lab_info.shapes,
+                              0, &best);
+        }
     }
     if (wrong > 0 && try_kernel(program, &best) != 0)
         wrong = -1;

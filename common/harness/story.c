@@ -1,8 +1,6 @@
 /* The words and places that are told: see story.h. */
 #include "story.h"
 
-#include "source.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,14 +25,6 @@ void lab_say(struct lab_story *story, const char *format, ...)
     va_start(list, format);
     vsnprintf(story->text + used, sizeof story->text - used, format, list);
     va_end(list);
-}
-
-void lab_place_launch(struct lab_story *story, const char *file, int line)
-{
-    const int grid = lab_source_grid(file, line);
-
-    story->here = (struct lab_place){file, grid > 0 ? grid : line};
-    story->other = (struct lab_place){file, grid > 0 ? line : 0};
 }
 
 const char *lab_thread_name(const struct simt_access *s)

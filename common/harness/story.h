@@ -52,9 +52,6 @@ lab_tell(struct lab_story *story, enum lab_rank rank, const char *format, ...);
 void __attribute__((format(printf, 2, 3)))
 lab_say(struct lab_story *story, const char *format, ...);
 
-/* About a launch: the line that makes its grid comes first, if it is found. */
-void lab_place_launch(struct lab_story *story, const char *file, int line);
-
 /* "thread (1,0)", and its block if there are several; one of the last four that
    were asked for. */
 const char *lab_thread_name(const struct simt_access *s);

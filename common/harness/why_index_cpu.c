@@ -255,14 +255,80 @@ static const struct {
                {LAB_B, TURN, COLUMN},     {LAB_B, TURN_Y, COLUMN},
                {LAB_B, TURN_X, COLUMN_Y}, {LAB_C, ROW, COLUMN}};
 
-static long long at(const struct sample *s, int nth, int number)
+/* Types that cannot hold an index. */
+static const struct {
+    const char *name;
+    int bits, is_signed;
+} narrow[] = {{"short", 16, 1},
+              {"unsigned short", 16, 0},
+              {"signed char", 8, 1},
+              {"unsigned char", 8, 0}};
+
+/* An index: row * width + column, or what a mistake makes of it. */
+struct index {
+    int row, col, width; /* two places */
+    enum {
+        PLAIN,
+        IN_BRACKETS, /* row * (width + column) */
+        NARROW_ROW,  /* of a type that cannot hold it */
+        NARROW_COLUMN,
+        NARROW_INDEX
+    } is;
+    size_t type;
+};
+
+/* What becomes of the value in the type. */
+static long long narrowed(long long value, size_t type)
 {
-    return value_of(&place[number], &s->at[nth]);
+    const long long range = 1LL << narrow[type].bits;
+    const long long rest = value & (range - 1);
+
+    return narrow[type].is_signed && rest >= range / 2 ? rest - range : rest;
 }
 
-/* What the thread has done in that line: the accesses to the array that begins
-   at base, or, base NULL, those of the instruction `code`, by their addresses.
-   0: none, or the grid is not flat. To be freed. */
+static long long element_of(const struct index *x, const struct seen *s)
+{
+    const long long row = value_of(&place[x->row], s);
+    const long long col = value_of(&place[x->col], s), width = x->width;
+
+    switch (x->is) {
+    case IN_BRACKETS:
+        return row * (width + col);
+    case NARROW_ROW:
+        return narrowed(row, x->type) * width + col;
+    case NARROW_COLUMN:
+        return row * width + narrowed(col, x->type);
+    case NARROW_INDEX:
+        return narrowed(row * width + col, x->type);
+    default:
+        return row * width + col;
+    }
+}
+
+/* Of how many accesses does it give an element that the plain index does not?
+   *first is the first of them. -1: it does not give all that was seen. */
+static int count_other(const struct sample *s, const struct index *x,
+                       int *first)
+{
+    const struct index plain = {x->row, x->col, x->width, PLAIN, 0};
+    int other = 0;
+
+    for (int i = s->count; i-- > 0;) {
+        const long long element = element_of(x, &s->at[i]);
+
+        if (element != s->at[i].element)
+            return -1;
+        if (element != element_of(&plain, &s->at[i])) {
+            other++;
+            *first = i;
+        }
+    }
+    return other;
+}
+
+/* What the thread has done in that line, in elements of the array that begins
+   at base: its accesses to that array, or, code not 0, those of that
+   instruction. 0: none, or the grid is not flat. To be freed. */
 static int read_sample(struct sample *s, const struct simt_access *step,
                        size_t steps, int line, const void *base, uintptr_t code)
 {
@@ -271,85 +337,66 @@ static int read_sample(struct sample *s, const struct simt_access *step,
         const struct simt_access *x = &step[i];
 
         if (x->space != SIMT_GLOBAL || x->line != line || !is_flat(x) ||
-            (base == NULL ? x->code != code
-                          : x->size != 4 || x->base != (uintptr_t)base))
+            (code != 0 ? x->code != code
+                       : x->size != 4 || x->base != (uintptr_t)base))
             continue;
-        s->at[s->count] =
-            seen_of(x, s->count,
-                    base == NULL ? (long long)(x->base + x->offset)
-                                 : (long long)(intptr_t)x->offset / 4);
+        s->at[s->count] = seen_of(
+            x, s->count,
+            (long long)(intptr_t)(x->base + x->offset - (uintptr_t)base) / 4);
         s->count++;
     }
     return s->count > 0;
 }
 
-/* Two places and a width: row * width + col; or row * (width + col). */
-struct meant {
-    int row, col, width;
-    int has_brackets;
-};
+/* --- an index that left its matrix ---------------------------------------- */
 
-/* Does the usual form give all elements if its sum stands in brackets? One
-   alone would say little. */
-static int fits_in_brackets(const struct sample *s, const struct meant *meant)
-{
-    int is_other = 0;
-
-    for (int i = 0; i < s->count; i++) {
-        const long long r = at(s, i, meant->row), c = at(s, i, meant->col);
-
-        if (r * (meant->width + c) != s->at[i].element)
-            return 0;
-        is_other += r * meant->width + c != s->at[i].element;
-    }
-    return is_other > 1;
-}
-
-/* Finds the form that gives all elements. 0 if there is none, or if there are
+/* Finds the index that gives all elements. 0 if there is none, or if there are
    several, which mean different elements and so tell nothing. */
 static int find_meant(const struct sample *s, const struct course_shape *shape,
-                      int matrix, struct meant *meant)
+                      int matrix, struct index *meant)
 {
-    const int last = s->count - 1;
+    const struct seen *last = &s->at[s->count - 1];
     /* The widths that the matrix may have been given: its own first. */
     const int width[] = {matrix == LAB_A ? shape->k : shape->n,
                          matrix == LAB_A ? shape->n : shape->k, shape->m};
-    int found = 0, with = 0;
+    int found = 0, first;
 
     for (size_t i = 0; i < COUNT(natural); i++) {
-        /* If the usual one fits, others do so by chance. */
+        *meant =
+            (struct index){natural[i].row, natural[i].col, width[0], PLAIN, 0};
         if (natural[i].matrix != matrix)
             continue;
-        *meant = (struct meant){natural[i].row, natural[i].col, width[0], 0};
-        meant->has_brackets =
-            !fits(s, &place[meant->row], &place[meant->col], width[0]);
-        if (!meant->has_brackets || fits_in_brackets(s, meant))
+        if (count_other(s, meant, &first) == 0)
+            return 1; /* others do so by chance */
+        meant->is = IN_BRACKETS;
+        if (count_other(s, meant, &first) > 1) /* one would say little */
             return 1;
     }
     for (int w = COUNT(width); w-- > 0;) {
         if (w > 0 && width[w] == width[0])
             continue; /* a square: its own width will do */
         for (int all = 0; all < PLACES * PLACES; all++) {
-            const int r = all / PLACES, c = all % PLACES;
+            const struct index x = {all / PLACES, all % PLACES, width[w], PLAIN,
+                                    0};
             /* No store of C goes along with k. */
-            const int is_of_k = place[r].block == 'k' || place[c].block == 'k';
+            const int is_of_k =
+                place[x.row].block == 'k' || place[x.col].block == 'k';
 
-            if ((matrix == LAB_C && is_of_k) ||
-                !fits(s, &place[r], &place[c], width[w]))
+            if ((matrix == LAB_C && is_of_k) || count_other(s, &x, &first) != 0)
                 continue;
-            if (found &&
-                (with != w || at(s, last, r) != at(s, last, meant->row)))
+            if (found && (meant->width != x.width ||
+                          value_of(&place[x.row], last) !=
+                              value_of(&place[meant->row], last)))
                 return 0;
             found = 1;
-            with = w;
-            *meant = (struct meant){r, c, width[w], 0};
+            *meant = x;
         }
     }
     return found;
 }
 
 /* Says what is wrong with the row and column that were meant; "": nothing. */
-static void say_meant(char *says, size_t size, const struct meant *meant,
+static void say_meant(char *says, size_t size, const struct index *meant,
                       long long r, long long c,
                       const struct course_shape *shape,
                       const struct simt_finding *finding)
@@ -381,7 +428,7 @@ static void say_meant(char *says, size_t size, const struct meant *meant,
 
 /* The thread's own place in the grid is outside of C, and gave the index: that
    it came so far is told, and the line that may have let it through. */
-static void note_outside(int row, int col, const struct meant *meant,
+static void note_outside(int row, int col, const struct index *meant,
                          const struct course_shape *shape,
                          const struct simt_finding *finding,
                          struct lab_story *story)
@@ -420,16 +467,16 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
             ? "reads"
             : "writes";
     struct sample s;
-    struct meant meant;
+    struct index meant;
     char says[200] = "";
 
     if (read_sample(&s, step, steps, finding->line, t->b.device[matrix], 0) &&
         find_meant(&s, &t->shape, matrix, &meant)) {
         const struct seen *last = &s.at[s.count - 1];
-        const long long r = at(&s, s.count - 1, meant.row);
-        const long long c = at(&s, s.count - 1, meant.col);
+        const long long r = value_of(&place[meant.row], last);
+        const long long c = value_of(&place[meant.col], last);
 
-        if (meant.has_brackets) {
+        if (meant.is == IN_BRACKETS) {
             snprintf(says, sizeof says,
                      "%s[%lld][%lld] is %s[%lld * %d + %lld], without brackets",
                      array, r, c, array, r, meant.width, c);
@@ -438,13 +485,13 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
         }
         if (says[0] != '\0') {
             lab_tell(story, LAB_PROVEN,
-                     meant.has_brackets
+                     meant.is == IN_BRACKETS
                          ? "%s %s %s[%lld * (%d + %lld)] (%s:%d): %s."
                          : "%s %s %s[%lld * %d + %lld] (%s:%d): %s.",
                      lab_thread_name(step), does, array, r, meant.width, c,
                      simt_base_name(finding->file), finding->line, says);
             story->text[0] = 'T';
-            if (!meant.has_brackets) {
+            if (meant.is == PLAIN) {
                 note_outside((int)value_of(&place[ROW], last),
                              (int)value_of(&place[COLUMN], last), &meant,
                              &t->shape, finding, story);
@@ -457,103 +504,45 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
 
 /* --- an index that its type cannot hold ----------------------------------- */
 
-static const struct {
-    const char *name;
-    int bits, is_signed;
-} narrow[] = {{"short", 16, 1},
-              {"unsigned short", 16, 0},
-              {"signed char", 8, 1},
-              {"unsigned char", 8, 0}};
-
-/* What becomes of the value in the type. */
-static long long narrowed(long long value, size_t type)
-{
-    const long long range = 1LL << narrow[type].bits;
-    const long long rest = value & (range - 1);
-
-    return narrow[type].is_signed && rest >= range / 2 ? rest - range : rest;
-}
-
-/* A guess at an index: which of its three numbers is of which type. */
-struct narrow_index {
-    int matrix, width;
-    size_t form, type;
-    int part; /* 0: row, 1: column, 2: row * width + column */
-};
-
-/* The number that is narrowed, and the element that it leads to. */
-static long long part_of(const struct sample *s, const struct narrow_index *x,
-                         int nth, long long *element)
-{
-    const long long row = at(s, nth, natural[x->form].row);
-    const long long col = at(s, nth, natural[x->form].col);
-    const long long part = x->part == 0   ? row
-                           : x->part == 1 ? col
-                                          : row * x->width + col;
-    const long long is = narrowed(part, x->type);
-
-    *element = x->part == 0   ? is * x->width + col
-               : x->part == 1 ? row * x->width + is
-                              : is;
-    return part;
-}
-
-/* Do all accesses go where this index leads? Gives the first that is off; -1:
-   there is none, or another access. */
-static int first_narrowed(const struct sample *s, const struct narrow_index *x,
-                          long long base)
-{
-    int found = -1;
-
-    for (int i = 0; i < s->count; i++) {
-        long long element;
-        const long long part = part_of(s, x, i, &element);
-
-        if (base + 4 * element != s->at[i].element)
-            return -1;
-        if (found < 0 && part != narrowed(part, x->type))
-            found = i;
-    }
-    return found;
-}
-
-static void say_narrow(const struct sample *s, const struct narrow_index *x,
-                       int nth, const struct simt_finding *finding,
+static void say_narrow(const struct sample *s, const struct index *x, int nth,
+                       char matrix, const struct simt_finding *finding,
                        const struct simt_access *step, struct lab_story *story)
 {
-    const long long row = at(s, nth, natural[x->form].row);
-    const long long col = at(s, nth, natural[x->form].col);
-    long long element, part = part_of(s, x, nth, &element);
+    const struct index plain = {x->row, x->col, x->width, PLAIN, 0};
+    const struct seen *seen = &s->at[nth];
+    const long long row = value_of(&place[x->row], seen);
+    const long long col = value_of(&place[x->col], seen);
+    const long long needs = element_of(&plain, seen);
 
-    lab_tell(
-        story, LAB_ENDING,
-        "%s needs %c[%lld * %d + %lld], element %lld, and takes element %lld "
-        "(%s:%d): %lld does not fit in the type of the index, of %d bits "
-        "(%s).",
-        lab_thread_name(step), "ABC"[x->matrix], row, x -> width, col,
-        row * x -> width + col, element, simt_base_name(finding->file),
-        finding -> line, part, narrow[x->type].bits, narrow[x->type].name);
+    lab_tell(story, LAB_ENDING,
+             "%s needs %c[%lld * %d + %lld], element %lld, and takes element "
+             "%lld (%s:%d): %lld does not fit in the type of the index, of %d "
+             "bits (%s).",
+             lab_thread_name(step), matrix, row, x->width, col, needs,
+             seen->element, simt_base_name(finding->file), finding->line,
+             x->is == NARROW_ROW      ? row
+             : x->is == NARROW_COLUMN ? col
+                                      : needs,
+             narrow[x->type].bits, narrow[x->type].name);
     story->text[0] = 'T';
     story->here = LAB_PLACE(finding);
 }
 
-/* Of the accesses that one instruction made: tries all guesses. */
-static int try_narrow(const struct lab_trial *t, const struct sample *s,
+/* Of the accesses that one instruction made, in elements of a matrix. */
+static int try_narrow(const struct sample *s, int matrix, int width,
                       const struct simt_finding *finding,
                       const struct simt_access *step, struct lab_story *story)
 {
     for (size_t all = 0; all < 3 * COUNT(natural) * COUNT(narrow); all++) {
-        struct narrow_index x = {.part = (int)(all % 3),
-                                 .form = all / 3 % COUNT(natural),
-                                 .type = all / 3 / COUNT(natural)};
-        int nth;
+        const size_t form = all / 3 % COUNT(natural);
+        const struct index x = {natural[form].row, natural[form].col, width,
+                                NARROW_ROW + all % 3, all / 3 / COUNT(natural)};
+        int first = 0;
 
-        x.matrix = natural[x.form].matrix;
-        x.width = x.matrix == LAB_A ? t->shape.k : t->shape.n;
-        nth =
-            first_narrowed(s, &x, (long long)(uintptr_t)t->b.device[x.matrix]);
-        if (nth >= 0 && x.width % (1 << narrow[x.type].bits) != 0) {
-            say_narrow(s, &x, nth, finding, step, story);
+        if (natural[form].matrix == matrix &&
+            width % (1 << narrow[x.type].bits) != 0 &&
+            count_other(s, &x, &first) > 0) {
+            say_narrow(s, &x, first, "ABC"[matrix], finding, step, story);
             return 1;
         }
     }
@@ -568,17 +557,22 @@ int lab_why_narrow(const struct lab_trial *t,
     int told = 0;
 
     for (size_t i = 0; i < steps && !told; i++) {
-        struct sample s;
         size_t first = 0;
 
         while (step[first].code != step[i].code)
             first++;
         if (first < i || step[i].line != finding->line)
             continue; /* each instruction of the line once */
-        told =
-            read_sample(&s, step, steps, finding->line, NULL, step[i].code) &&
-            try_narrow(t, &s, finding, step, story);
-        free(s.at);
+        for (int matrix = LAB_A; matrix <= LAB_C && !told; matrix++) {
+            struct sample s;
+
+            told = read_sample(&s, step, steps, finding->line,
+                               t->b.device[matrix], step[i].code) &&
+                   try_narrow(&s, matrix,
+                              matrix == LAB_A ? t->shape.k : t->shape.n,
+                              finding, step, story);
+            free(s.at);
+        }
     }
     return told;
 }

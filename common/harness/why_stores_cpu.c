@@ -150,18 +150,33 @@ static int say_numbers(struct stores *s, struct lab_story *story)
     return told > 0;
 }
 
-static int say_overlap(struct stores *s, struct lab_story *story)
+/* Blocks overlap, or leave a gap in which the element lies: the rows, or
+   columns, of the first are not those before the next one's. */
+static int say_neighbours(struct stores *s, struct lab_story *story)
 {
-    const struct patch p = s->first, q = patch_of(s, 1);
+    const struct patch p = s->first;
 
-    if (s->gx < 2 || q.rows <= 0 || q.col <= p.col || q.col >= p.col + p.cols)
-        return 0;
-    lab_tell(story, LAB_PROVEN,
-             "Block (0,0) stores columns %d to %d of C, and block (1,0) begins "
-             "with column %d: blocks overlap, and C[%d][%d] was never stored.",
-             p.col, p.col + p.cols - 1, q.col, s->row, s->col);
-    story->here = LAB_PLACE(s->at);
-    return 1;
+    for (int across = 1; across >= 0; across--) { /* (1,0), then (0,1) */
+        const int is_there = (across ? s->gx : s->gy) > 1;
+        const struct patch q = patch_of(s, !is_there ? 0 : across ? 1 : s->gx);
+        const int from = across ? p.col : p.row, next = across ? q.col : q.row;
+        const int end = from + (across ? p.cols : p.rows);
+        const int at = across ? s->col : s->row;
+        const int is_overlap = next > from && next < end;
+
+        if (!is_there || q.rows <= 0 ||
+            (!is_overlap && (at < end || at >= next)))
+            continue;
+        tell(s, story, LAB_PROVEN,
+             ": block (0,0) stores %s %d to %d of C, and block (%d,%d) begins "
+             "with %s %d%s.",
+             across ? "columns" : "rows", from, end - 1, across, !across,
+             across ? "column" : "row", next,
+             is_overlap ? ": blocks overlap" : "");
+        story->other = LAB_PLACE(s->launch);
+        return 1;
+    }
+    return 0;
 }
 
 /* x of the grid runs over the rows, in blocks like the first, and too few of
@@ -251,31 +266,13 @@ static int say_stored_twice(struct stores *s, struct lab_story *story)
     return 1;
 }
 
-/* The rows, or columns, of the first block end before those of the next
-   begin. */
-static int say_gap(struct stores *s, struct lab_story *story)
-{
-    const struct patch p = s->first;
-    const struct patch right = patch_of(s, s->gx > 1 ? 1 : 0);
-    const struct patch below = patch_of(s, s->gy > 1 ? s->gx : 0);
-    const int in_row = right.rows > 0 && s->col >= p.cols && s->col < right.col;
-
-    if (!in_row && !(below.rows > 0 && s->row >= p.rows && s->row < below.row))
-        return 0;
-    tell(s, story, LAB_PROVEN,
-         ": block (0,0) stores %s 0 to %d of C, and block (%d,%d) begins with "
-         "%s %d.",
-         in_row ? "columns" : "rows", (in_row ? p.cols : p.rows) - 1, in_row,
-         !in_row, in_row ? "column" : "row", in_row ? right.col : below.row);
-    story->other = LAB_PLACE(s->launch);
-    return 1;
-}
-
 /* There is no block that would store the element. */
 static int say_grid(struct stores *s, struct lab_story *story)
 {
     const struct patch p = s->first;
     const int is_below = s->row >= s->down;
+    const struct lab_place launch = LAB_PLACE(s->launch);
+    int grid;
 
     if (!s->is_straight || (!is_below && s->col < s->across))
         return 0;
@@ -302,13 +299,18 @@ static int say_grid(struct stores *s, struct lab_story *story)
                  ? " x and y of the grid are exchanged."
                  : "");
     }
-    lab_place_launch(story, s->launch->file, s->launch->line);
+    grid = lab_source_grid(launch.file, launch.line);
+    story->here = launch;
+    if (grid > 0) { /* the line that makes it comes first */
+        story->here.line = grid;
+        story->other = launch;
+    }
     return 1;
 }
 
 static int (*const rules[])(struct stores *s, struct lab_story *story) = {
-    say_same_patches, say_numbers,      say_overlap, say_turned,
-    say_kept_away,    say_stored_twice, say_gap,     say_grid};
+    say_same_patches, say_numbers,      say_neighbours, say_turned,
+    say_kept_away,    say_stored_twice, say_grid};
 
 /* --- all of it ------------------------------------------------------------ */
 
