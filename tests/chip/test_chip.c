@@ -228,7 +228,7 @@ TEST(test_what_is_not_sure_is_said)
              "12_warp_tiling"),
         ANY_CODE,
         SAYS(
-            /* A larger tile, which would help elsewhere, would not help here. */
+            /* A larger tile, which would help elsewhere, would not help. */
             "But 68 of 132 multiprocessors get no block.",
             NOT "more sums in a thread",
             "Not sure: with fewer than two waves of blocks"));
