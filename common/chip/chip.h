@@ -2,8 +2,8 @@
  * chip.h: what can a GPU do?
  *
  * A chip is a CSV file with the columns key, value, unit and source: those in
- * common/chip/chips, or one that `make ceilings` wrote on a GPU. What nobody
- * has measured is 0, and limits nothing.
+ * common/chip/chips, or one that `make bench WHAT=ceilings` wrote on a GPU.
+ * What nobody has measured is 0, and limits nothing.
  */
 #ifndef CHIP_CHIP_H
 #define CHIP_CHIP_H
@@ -11,7 +11,8 @@
 #include <stddef.h>
 
 enum chip_key {
-    CHIP_MEASURED, /* 1: by `make ceilings`; 0: speeds are only "at most" */
+    /* 1: by `make bench WHAT=ceilings`; 0: speeds are only "at most" */
+    CHIP_MEASURED,
     /* What each file must have: */
     CHIP_MULTIPROCESSORS,
     CHIP_LANES,     /* multiply-adds of a multiprocessor in a cycle */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # facts.sh LAB...: writes common/chip/facts.csv, what nvcc makes of the
-# solutions, from build/chip/solutions/LAB.cubin, which make why-facts has made.
+# solutions, from build/chip/solutions/LAB.cubin, which make why WHAT=facts has
+# made.
 set -eu
 facts=build/chip/facts.csv
 rm -f "$facts"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # predict.sh OUT.csv CHIP...: what the model says of all solutions and of
 # kernels that were no help in finding its rules, from 512 to 8192: with nvcc's
-# machine code and without. Wants what make why-predictions builds. A row for
-# each kernel and size: the limit that binds.
+# machine code and without. Wants what make why WHAT=predictions builds. A row
+# for each kernel and size: the limit that binds.
 set -eu
 out=$1
 shift
@@ -39,6 +39,6 @@ for kernel in $HELD_OUT; do
         "build/chip/mutants/$kernel.cubin"
 done
 # shellcheck disable=SC2046 # words
-predict experiments/tiles build/cpu/experiments/tiles build/chip/tiles.cubin \
+predict experiments/tiles build/cpu/experiments/tiles build/chip/common/experiments/tiles.cubin \
     untiled $(for width in 2 4 8 16 32; do echo "_Z5tiledILi${width}EEvPKfS1_Pfiii"; done)
 awk 'NR == 1 || !/^lab,/' "$work/rows" >"$out"

@@ -178,7 +178,7 @@ static const struct {
     const char *word, *text;
 } doubts[] = {
     {CHIP_UNMEASURED, "chip",
-     "no make ceilings was run on this chip: it is at most that fast"},
+     "no make bench WHAT=ceilings ran on this chip: at most that fast"},
     {CHIP_FEW_WAVES, "waves",
      "with fewer than two waves of blocks, runs took up to twice as long"},
     {CHIP_SMALL_BLOCKS, "threads",

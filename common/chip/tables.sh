@@ -1,6 +1,6 @@
 #!/bin/sh
 # tables.sh: the tables of README.md beside this file, from the predictions and
-# the times in plots/data/: make why-tables. Nothing is run or timed.
+# the times in plots/data/: make why WHAT=tables. Nothing is run or timed.
 set -eu
 data=plots/data
 # Kernels of the held-out programs that are a solution's own.

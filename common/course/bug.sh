@@ -1,5 +1,5 @@
 #!/bin/sh
-# bug.sh EXERCISE PROGRAM: runs an exercise of labs/spot_the_bug, as 01_..., for
+# bug.sh EXERCISE: runs an exercise of labs/spot_the_bug, as 01_..., for
 # make bug-01. The first time, at a terminal, it asks where the mistake is
 # before the run tells. With EXPLAIN set it shows the page's answer instead.
 set -u
@@ -33,7 +33,7 @@ if [ -t 0 ] && [ -t 1 ] && [ ! -e "$asked" ]; then
     read -r _
     mkdir -p build/hints && : >"$asked"
 fi
-"$2" || exit
+build/cpu/labs/spot_the_bug/"$1/${1#*_}-analyse" || exit
 [ -t 1 ] || exit 0
 echo "This run tells of no mistake. make bug-$number EXPLAIN=1 says which there was."
 next=$(printf %02d $((${number#0} + 1)))

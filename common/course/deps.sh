@@ -14,7 +14,7 @@ for task in $tasks; do
     words="$words${words:+, }$(sed -n "s/^task $task .*| *//p" "$list")"
 done
 if [ -z "$words" ]; then
-    echo "deps: $* needs nothing"
+    echo "deps: $* needs nothing" | sed 's/=/ WHAT=/g'
     exit 0
 fi
 

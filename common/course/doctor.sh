@@ -1,10 +1,11 @@
 #!/bin/sh
-# doctor.sh DEVICE: what can be done on this machine, task by task, and what to
-# type for the rest. The list is NEEDS.
+# doctor.sh: what can be done on this machine, task by task, and what to type
+# for the rest, for make deps WHAT=list. The list is NEEDS.
 set -u
 # shellcheck source=common/course/needs.sh disable=SC1091
 . "${0%/*}/needs.sh"
-device=$1
+device=cpu
+! command -v nvcc >/dev/null || ! nvidia-smi -L >/dev/null 2>&1 || device=gpu
 
 echo "What this machine is ready for"
 sed -n '/^task /s/^task *\([^ |]*\) *| *\([^ |*]*\)[^|]*| *\(.*\)$/\1|\2|\3/p' "$list" |
@@ -18,8 +19,9 @@ sed -n '/^task /s/^task *\([^ |]*\) *| *\([^ |*]*\)[^|]*| *\(.*\)$/\1|\2|\3/p' "
             $3 ~ /^-/ && $2 != "-" { lost[count] = lost[count] " (" $2 ")" }
             END {
                 if (goal ~ /-$/) goal = goal "01"
+                sub(/=/, " WHAT=", goal)
                 printf "  %-9s%s%s\n", needed != "" ? "missing" : partly ? "partly" : "ready", words,
-                    install ? sprintf("%*s", 46 - length(words), "") "make deps " goal : ""
+                    install ? sprintf("%*s", 40 - length(words), "") "make deps " goal : ""
                 if (needed != "") print "           needs " needed
                 for (i = 1; i <= count; i++) {
                     if (length(lost[i]) <= 58) print "           without " lost[i]

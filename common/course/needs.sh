@@ -76,7 +76,8 @@ needs.sh)
     parts=$(missing $(tasks_of "$@") | sed -n 's/|[^|]*|$//p' |
         awk '{ text = text (NR > 1 ? ", " : "") $0 } END { print text }')
     [ -n "$parts" ] || exit 0
-    echo "make $* needs what is not installed here: $parts: type make deps $*"
+    goals=$(echo "$*" | sed 's/=/ WHAT=/g')
+    echo "make $goals needs what is not installed here: $parts: type make deps $goals"
     exit 1
     ;;
 esac

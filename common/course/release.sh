@@ -187,11 +187,6 @@ trim()
             shown' "$scratch/here" labs/spot_the_bug/README.md >"$scratch/bugs"
         cp "$scratch/bugs" labs/spot_the_bug/README.md
     fi
-    for file in Makefile $(find common -name '*.mk'); do
-        sed -E 's/^((demo|release|look|slides|skeletons|solution-%|speed|rubric|autograder-zip|tiles|check|format|quotes|links|spell|bench-[a-z]+|soak|fuzz|why-predictions|why-tables|test[a-z-]*):[^#]*)## .*/\1/' \
-            "$file" >"$scratch/mk"
-        cp "$scratch/mk" "$file"
-    done
 }
 
 # make_archive LAB...

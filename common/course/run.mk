@@ -3,17 +3,17 @@
 # Links to the files, with names that make can read: build/cpu/run/x/src/x.cu is
 # built as build/cpu/run/x/program. Anew, if it is with other settings.
 RUN_PROGRAM :=
-ifneq ($(filter run,$(MAKECMDGOALS)),)
-quoted      = '$(subst ','\'',$1)'
-RUN_FOLDER := $(or $(PWD),$(CURDIR))
-RUN_LINKS  := $(shell sh common/course/run_files.sh build/cpu/run $(call quoted,$(RUN_FOLDER)) \
-                $(call quoted,$(value $(if $(filter command line,$(origin FILES)),FILES,FILE))))
+RUN_FOLDER  := $(or $(PWD),$(CURDIR))
+ifneq ($(filter run,$(GOALS)),)
+RUN_LINKS   := $(shell sh common/course/run_files.sh build/cpu/run $(call quoted,$(RUN_FOLDER)) \
+                 $(call quoted,$(or $(value FILE),$(value FILES))))
 ifneq ($(findstring !,$(RUN_LINKS)),)
 $(error $(patsubst !%,%,$(RUN_LINKS)))
 endif
 RUN_BUILD   := $(patsubst %/src/,%,$(dir $(firstword $(RUN_LINKS))))
 RUN_PROGRAM := $(RUN_BUILD)/program
 RUN_CPP     := $(patsubst $(RUN_BUILD)/src/%.cu,$(RUN_BUILD)/%.cpp,$(filter %.cu,$(RUN_LINKS)))
+RUN_CU_O    := $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o)
 RUN_HOST_O  := $(patsubst $(RUN_BUILD)/src/%,$(RUN_BUILD)/%.o,$(filter-out %.cu,$(RUN_LINKS)))
 RUN_HEADERS := $(addprefix -I,$(foreach i,$(INCLUDES),$(if $(filter /%,$i),$i,$(RUN_FOLDER)/$i)))
 # Who includes omp.h means OpenMP, which nvcc is asked for by hand.
@@ -26,10 +26,12 @@ $(RUN_BUILD)/settings: FORCE
 	@echo '$(RUN_CU) $(RUN_LINKS)' | cmp -s - $@ || echo '$(RUN_CU) $(RUN_LINKS)' >$@
 
 $(RUN_CPP): $(RUN_BUILD)/%.cpp: $(RUN_BUILD)/src/%.cu $(T)/simt_rewrite $(RUN_BUILD)/settings
-	$(call step,$<) $(T)/simt_rewrite $(RUN_HEADERS) $< -o $@ -d $@.d $(end)
-$(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_cpu += $(RUN_CU)
-$(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_analyse += $(RUN_CU)
-$(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private BESIDE :=
+	$(STEP) $@ $(T)/simt_rewrite $(RUN_HEADERS) $< -o$@ -d $@.d
+$(RUN_CU_O): private CU_cpu += $(RUN_CU)
+$(RUN_CU_O): private CU_analyse += $(RUN_CU)
+$(RUN_CU_O): private BESIDE :=
+# Of a program with one .cu file nothing is recorded that the host alone runs.
+$(RUN_CPP:.cpp=-analyse.o): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
 
 # Lanes are in step at volatile accesses, which the compiler tells of: old
 # reductions count on that.
@@ -39,17 +41,14 @@ $(RUN_CPP:.cpp=.o): private CU_cpu += -fsanitize=thread --param tsan-instrument-
 $(RUN_CPP:.cpp=.o): private VOLATILE := --only-volatile
 endif
 
-# Of a program with one .cu file nothing is recorded that the host alone runs.
-$(RUN_CPP:.cpp=-analyse.o): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
-
 # What is C++ or C alone is compiled as it stands.
 $(RUN_HOST_O): $(RUN_BUILD)/%.o: $(RUN_BUILD)/src/% $(RUN_BUILD)/settings
-	$(call step,$<) file=$$(readlink $<) && \
-	  $(if $(filter %.c,$<),$(CC) -std=gnu11,$(CXX) -std=$(RUN_STD)) -O2 -g -Wall $(API_cpu) $(RUN_FLAGS) $(DEPS) -MT $@ -c "$$file" -o $@ $(end)
+	$(STEP) $@ $(if $(filter %.c,$<),$(CC) -std=gnu11,$(CXX) -std=$(RUN_STD)) -O2 -g -Wall $(API_cpu) $(RUN_FLAGS) $(DEPS) \
+	  -c "$$(readlink $<)" -o $@
 
-OWN_MAIN_FAST += $(RUN_PROGRAM)
-OWN_MAIN_COUNT += $(RUN_PROGRAM)-analyse
-$(RUN_PROGRAM): $(RUN_CPP:.cpp=.o) $(RUN_HOST_O)
-$(RUN_PROGRAM)-analyse: $(RUN_CPP:.cpp=-analyse.o) $(RUN_HOST_O)
-$(RUN_PROGRAM) $(RUN_PROGRAM)-analyse: private LIBS_cpu += $(RUN_OMP)
+$(RUN_PROGRAM): $(BEGIN_O) $(RUN_CPP:.cpp=.o) $(RUN_HOST_O) $(END)
+	$(link) $(RUN_OMP)
+
+$(RUN_PROGRAM)-analyse: $(BEGIN_O) $(RUN_CPP:.cpp=-analyse.o) $(RUN_HOST_O) $(END)
+	$(link) $(RUN_OMP)
 endif

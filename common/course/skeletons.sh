@@ -1,8 +1,8 @@
 #!/bin/sh
-# skeletons.sh MAKE_SKELETON LABS NAMED...: cuts the skeletons in labs/ anew from
-# solutions/, and lists their TODOs. LABS are all, and NAMED those that the user
-# told by name: these alone are written then. Else all are, unless one has work
-# in it: it is neither what would be written nor what the last commit has.
+# skeletons.sh MAKE_SKELETON LABS NAMED...: cuts the skeletons in labs/ anew
+# from solutions/, and lists their TODOs. LABS are all, and NAMED those that the
+# user told by name: these alone are written then. Else all are, unless one has
+# work in it: it is neither what would be written nor what the last commit has.
 set -eu
 cut=$1 all=$2
 shift 2

@@ -105,10 +105,11 @@ static int write_chip(const char *path, const struct lab_device *device,
     if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
     fputs("key,value,unit,source\n", r.file);
-    base_print(r.file, BASE_CSV, "name,%s,,make ceilings; driver %s; %s; %s\n",
+    base_print(r.file, BASE_CSV,
+               "name,%s,,make bench WHAT=ceilings; driver %s; %s; %s\n",
                prop->name, origin.driver, origin.compiler, origin.date);
     fprintf(r.file,
-            "measured,1,,make ceilings\n"
+            "measured,1,,make bench WHAT=ceilings\n"
             "multiprocessors,%d,,the driver\n"
             "lanes,%d,,CUDA C++ Programming Guide: Arithmetic Instructions\n"
             "clock,%.0f,MHz,common/experiments/chip.cu: work\n"

@@ -1,14 +1,36 @@
 # The grader: what it is made of, and the kit that it gives to the compile box.
 # Included by the Makefile.
 
-# In the box, beside the student's code.
-RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
-GRADER_LIBS := -lseccomp -larchive -lnettle -ldl -lpthread
+# --- make grade ---------------------------------------------------------------
 
-# And what that needs of the harness: a device, but no judge.
+# The settings are the options of build/tools/grade, which --help explains:
+# ONE=alice LAB="04 06" is --one alice --lab "04 06". A name may hold quotes and
+# dollars, so the shell gets each as it is.
+set     = $(if $(value $1),--$2=$(call quoted,$(value $1)))
+LAST    = $(if $(value SUBMISSIONS),-- $(call quoted,$(value SUBMISSIONS)))
+GRADED := $(if $(LAB),$(filter-out !%,$(shell sh common/course/labs_named.sh $(call quoted,$(LAB)))))
+RUN_    = $(T)/grade $(call set,ROSTER,roster) $(call set,OUT,out) $(call set,JOBS,jobs) $(call set,RUBRIC,rubric) \
+  $(call set,ISOLATION,isolation) $(call set,ONE,one) $(call set,LAB,lab) $(if $(EXPLAIN),--explain) $(call set,EXPORT,export) \
+  $(call set,CANVAS,canvas) $(call set,MOODLE,moodle) $(call set,MISSING,missing) $(call set,NAMES,names) $(LAST)
+RUN_rubric = $(T)/grade --write-rubric $(call quoted,$(or $(value RUBRIC),rubric))
+# N, or M N K, is the size of the matrices, REPEAT the timed runs of each
+# kernel.
+RUN_speed = $(T)/grade --speed='$(or $(SIZE),--m 2048 --n 2048 --k 2048) --repeat $(or $(REPEAT),25)' \
+  $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc $(addprefix --arch=,$(SPEED_ARCH))) $(call set,ROSTER,roster) $(call set,OUT,out) $(call set,LAB,lab) $(LAST)
+SPEED_ARCH = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
+  --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
+GRADE_RUN = $(RUN_$(WHAT))
+GRADE_NEEDS = $(T)/grade $(if $(filter speed,$(WHAT)),$(if $(CUDA),$(SPEED_FILES)))
+
+# --- the kit ------------------------------------------------------------------
+
+GRADER_LIBS := -lseccomp -larchive -lnettle -ldl -lpthread
+link_grade = $(STEP) $@ $(CC) $^ -Wl,--as-needed $(GRADER_LIBS) -lm -o $@
+# In the box, beside the student's code, stands the runner, and what that needs
+# of the harness: a device, but no judge.
+RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
 CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check_cpu.c \
                bank_reads.c predictions.c device_kind_cpu.c)
-
 KIT       := build/grade/kit
 KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_handle.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
@@ -25,7 +47,7 @@ SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h speed.sh harness.o labs/INDEX lab
 # (runner/runner_calls.c), no function is moved out of the order of the file,
 # threadIdx has a constant place, which runner/grade_watch_main.c need not tell
 # of, and one page of messages is enough.
-CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch -ftls-model=local-exec \
+CU_grade   = $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch -ftls-model=local-exec \
              -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
              -mindirect-branch=thunk-extern -mindirect-branch-register -fno-jump-tables \
              -fno-reorder-functions -fno-gnu-unique -fno-threadsafe-statics -fno-rtti -w -fmax-errors=20 -fno-diagnostics-show-caret -fno-pie
@@ -36,20 +58,19 @@ LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt
 crt        = $(shell $(CXX) -print-file-name=$1)
 
 # Linked once, without lines of its own: only the student's are asked for.
-$(KIT)/runner.o: $(KIT_O) build/cpu/libbase.a $(addprefix build/cpu/common/grade/runner/,runner_thunk.o runner_watch.o) common/grade/grade.mk
-	$(call step,$@) ld -r $(filter %.o,$^) build/cpu/libbase.a -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@ $(end)
-	$(Q)strip -g $@
+$(KIT)/runner.o: $(KIT_O) $(addprefix build/cpu/common/grade/runner/,runner_thunk.o runner_watch.o) $(BASE_A) common/grade/grade.mk
+	$(STEP) $@ ld -r -S $(filter %.o %.a,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
 
-$(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk | $(FIRST)
-	$(call step,$@) cp -r $(HEADERS) $(@D) $(end)
+$(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk
+	$(STEP) $@ cp -r $(HEADERS) $(@D)
 	$(Q)$(patsubst c++,c++-header,$(CU_grade)) \
 	  -I$(@D) $(@D)/cuda_first.h -o $@
 
-$(KIT)/compile.flags: common/grade/grade.mk Makefile | $(FIRST)
+$(KIT)/compile.flags: common/grade/grade.mk Makefile
 	@mkdir -p $(@D)
 	$(Q)echo '$(CU_grade) -include cuda_first.h -S' >$@
 
-$(KIT)/link.flags: common/grade/grade.mk | $(FIRST)
+$(KIT)/link.flags: common/grade/grade.mk
 	@mkdir -p $(@D)
 	$(Q)echo '$(strip $(LD_grade))' >$@
 
@@ -75,59 +96,15 @@ $(KIT)/guarded.names: build/cpu/common/grade/runner/runner_calls.o
 	@mkdir -p $(@D)
 	$(Q)nm $< | sed -n 's/.* T grade_call_\(.*\)/\1 grade_call_\1/p' >$@
 
-$(foreach m,$(filter-out %/box_init_main.c,$(wildcard common/grade/*_main.c common/grade/*/*_main.c \
-  tests/grade/bench/*_main.c)),$(eval \
-  $(call tool,$m): $(call objects,cpu,$m) $(call archives,cpu)))
-$(addprefix $(T)/,grade box_bench): private TOOL_LIBS = $(GRADER_LIBS)
 $(T)/grade: | $(KIT_FILES)
 
-
-# --- make grade ---------------------------------------------------------------
-# The settings are the options of build/tools/grade, which --help explains:
-# ONE=alice LAB="04 06" is --one alice --lab "04 06".
-
-# A name may hold quotes and dollars, so the shell gets each as it is.
-GRADE_SETTINGS := SUBMISSIONS ROSTER OUT JOBS RUBRIC ISOLATION ONE LAB EXPLAIN EXPORT CANVAS MOODLE MISSING NAMES
-$(foreach s,$(GRADE_SETTINGS),$(eval $s ?=))
-$(foreach s,$(GRADE_SETTINGS),$(eval grade rubric speed autograder-zip: export GRADE_$s = $$(value $s)))
-
-given = $(if $(value $1),--$2="$$GRADE_$1")
-grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
-	$(Q)$(T)/grade $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,JOBS,jobs) \
-	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
-	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
-	  $(call given,EXPORT,export) $(call given,CANVAS,canvas) $(call given,MOODLE,moodle) \
-	  $(call given,MISSING,missing) $(call given,NAMES,names) \
-	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
-
-rubric: $(T)/grade ## Write points and dates of a class into a file: RUBRIC=rubric
-	$(Q)$(T)/grade --write-rubric "$${GRADE_RUBRIC:-rubric}"
-
-# --- make speed ---------------------------------------------------------------
-#   SUBMISSIONS, ROSTER, LAB  as for make grade
-#   OUT                the CSV file             (SUBMISSIONS.speed.csv)
-#   N, or M N K        size of the matrices                      (2048)
-#   REPEAT             timed runs of each kernel                   (25)
-
-SPEED_RUN  := $(or $(SIZE),--m 2048 --n 2048 --k 2048) --repeat $(or $(REPEAT),25)
-SPEED_ARCH  = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
-                --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
-
+# What a student's source is timed by: the labs' own program.
 $(SPEED_KIT)/harness.o: $(ON_GPU_A)
-	$(call step,$@) ld -r --whole-archive $^ -o $@ $(end)
-
-speed: $(T)/grade $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
-	$(Q)$(T)/grade --speed='$(SPEED_RUN)' $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc $(addprefix --arch=,$(SPEED_ARCH))) \
-	  $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
-
-autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
-	@sh common/grade/publish/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
-
-.PHONY: rubric speed autograder-zip
+	$(STEP) $@ ld -r --whole-archive $^ -o $@
 
 # The first program in a box; box/box_init_bytes.c takes it in whole. It is as
 # small as it can be, since every box gets a copy.
 $(T)/box_init: build/cpu/common/grade/box/box_init_main.o
-	$(call step,$@) $(CC) -static -s $< -o $@ $(end)
+	$(STEP) $@ $(CC) -static -s $< -o $@
 
 build/cpu/common/grade/box/box_init_bytes.o build/checked/common/grade/box/box_init_bytes.o: $(T)/box_init

@@ -58,7 +58,7 @@ static const struct base_option known[] = {
      .choice = "shown hidden"},
     {"speed", 0, "OPTIONS",
      "Grade nobody: time the kernels on this machine's GPU by these options of "
-     "each program, as in '--m 64 --repeat 3' (make speed gives them)",
+     "each program, as in '--m 64 --repeat 3' (make grade WHAT=speed gives them)",
      AT(speed)},
     {"nvcc", 0, "PATH", "For --speed: nvcc, as it is called in a box",
      AT(nvcc)},

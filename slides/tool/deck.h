@@ -23,8 +23,8 @@
  *
  *   <!-- ... %.1f -->NUMBER, <!-- source: ... -->, <!-- of ... -->,
  *   <!-- from ... -->
- *       Where a number or a run comes from: make quotes checks it, Marp does
- *       not see it.
+ *       Where a number or a run comes from: make check WHAT=quotes checks it,
+ *       Marp does not see it.
  *
  * All functions return 0, or -1 with a line in why that names file and line.
  */

@@ -14,8 +14,8 @@
  *   name     the source's file name, if it is not the lab's
  *   beside   a name and a size: a file of that many zeros lies beside it
  *   make     what no git can store: see lay.c
- *   when     what make test does too, and not make test-all alone: why, grade
- *            or both
+ *   when     what make test does too, and not make test WHAT=all alone: why,
+ *            grade or both
  *
  * The others what must come of it. Some stand any number of times (*), and what
  * follows "not " must not be said:

@@ -89,22 +89,24 @@ TEST(test_a_bench_takes_labs_that_need_a_gpu)
     assert_int_equal(count_words(csv, ",tf32,"), 1);
     assert_int_equal(count_words(csv, ",bf16,"), 1);
     free(csv);
-    command_gives(make_target("roofline LABS=15"), 2,
+    command_gives(make_target("bench WHAT=roofline LABS=15"), 2,
                   SAYS("lab 15 is not for this experiment"));
 }
 
 TEST(test_a_sweep_goes_on_where_it_stopped)
 {
-    struct command run = make_target("sweep LABS=02 SIZES='16 24' REPEAT=1");
+    struct command run =
+        make_target("bench WHAT=sweep LABS=02 SIZES='16 24' REPEAT=1");
     char *before, *after;
 
     command_ends(&run, 0);
     command_free(&run);
     before = content("sweep.csv");
-    command_gives(make_target("sweep LABS='02' N=16,24,8x16x24 REPEAT=1"), 0,
-                  SAYS("[1/3] PASS  02_gpu_naive  kept, as measured 20",
-                       "[2/3] PASS  02_gpu_naive  kept",
-                       "[3/3] PASS  02_gpu_naive  8 x 16 x 24 timed"));
+    command_gives(
+        make_target("bench WHAT=sweep LABS='02' N=16,24,8x16x24 REPEAT=1"), 0,
+        SAYS("[1/3] PASS  02_gpu_naive  kept, as measured 20",
+             "[2/3] PASS  02_gpu_naive  kept",
+             "[3/3] PASS  02_gpu_naive  8 x 16 x 24 timed"));
     after = content("sweep.csv");
     assert_int_equal(strncmp(before, after, strlen(before)), 0);
     assert_int_equal(count_words(after, "\n02_gpu_naive,kernel,cpu,"), 3);
@@ -167,8 +169,8 @@ TEST(test_what_cannot_be_measured_is_named)
         {"bench LABS=a-b", "there is no lab 'a-b'"},
         {"bench LABS=14-12", "there is no lab '14-12'"},
         {"bench LABS=8-33", "there is no lab '"},
-        {"sweep LABS='02 05'", "lab 05 is not for this experiment"},
-        {"roofline LABS=01", "lab 01 is not for this experiment"},
+        {"bench WHAT=sweep LABS='02 05'", "lab 05 is not for this experiment"},
+        {"bench WHAT=roofline LABS=01", "lab 01 is not for this experiment"},
         {"bench LABS=02 SIZES=many", "'many' is not a whole number"},
         {"bench LABS=02 SIZES=0", "'0' is not a whole number from 1"},
         {"bench FROM=mine", "FROM is 'mine': use labs or solutions"},
@@ -238,7 +240,7 @@ TEST(test_every_width_of_a_tile_is_right_at_ragged_sizes)
 /* 2 / width; and a block of 2 x 2 threads is 4 lanes. */
 TEST(test_the_width_of_a_tile_decides_the_loads)
 {
-    struct command run = make_target("tiles SIZES=64");
+    struct command run = make_target("bench WHAT=tiles SIZES=64");
     static const char *const loads[] = {"untiled 2 32", "2 1 4",
                                         "4 0.5 16",     "8 0.25 32",
                                         "16 0.125 32",  "32 0.0625 32"};

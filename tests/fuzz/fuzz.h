@@ -4,9 +4,9 @@
  * A target is a function that takes bytes of any kind, gives them to one parser
  * of what a student, an instructor or a run box hands in, and calls fuzz_must
  * on all that has to be true then: not only that it ends, but that what it
- * read is what was written. `make fuzz TARGET=roster SECONDS=600` looks for
- * bytes that break one; what was found lies in found/TARGET and is given to the
- * target again by test_found.c, which needs no fuzzer.
+ * read is what was written. `make test WHAT=fuzz TARGET=roster SECONDS=600`
+ * looks for bytes that break one; what was found lies in found/TARGET and is
+ * given to the target again by test_found.c, which needs no fuzzer.
  */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H

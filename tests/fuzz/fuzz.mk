@@ -1,50 +1,29 @@
 # Fuzzers of all that reads what a student, an instructor or a run box hands in
-# (fuzz.h). Included by tests.mk.
-#   TARGET   one of them: make fuzz without it lists them
-#   SECONDS  how long it looks                           (60)
-
-TARGET  ?=
-SECONDS ?= 60
+# (fuzz.h): make test WHAT=fuzz TARGET=roster. Included by tests.mk.
 
 FUZZ_HELP := tests/fuzz/fuzz.c tests/fuzz/entry.c tests/fuzz/seeds_main.c
 FUZZ_C    := $(filter-out $(FUZZ_HELP) tests/fuzz/test_found.c,$(wildcard tests/fuzz/*.c))
 FUZZERS   := $(basename $(notdir $(FUZZ_C)))
+FUZZ_CC   := clang -std=c11 -O1 -g -Icommon
 
-ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
-ifeq ($(filter $(TARGET),$(FUZZERS)),)
-$(error name one of these, as in make fuzz TARGET=roster: $(FUZZERS))
-endif
-ifeq ($(shell command -v clang 2>/dev/null),)
-$(error make fuzz needs clang and its libFuzzer: apt-get install clang libclang-rt-14-dev)
-endif
-endif
-
-$(T)/seeds: build/cpu/tests/fuzz/seeds_main.o build/cpu/libtests.a $(call archives,cpu)
-$(T)/seeds: private TOOL_LIBS = $(GRADER_LIBS)
+$(T)/seeds: build/cpu/tests/fuzz/seeds_main.o $(call libraries,cpu)
+	$(link_grade)
 
 build/fuzz/%.o: %.c
-	$(call step,$@) clang -std=c11 -O1 -g -Icommon $(XML) $(API_cpu) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined \
-	  -fno-sanitize-recover=all -c $< -o $@ $(end)
+	$(STEP) $@ $(FUZZ_CC) $(API_cpu) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -c $< -o $@
 
 build/fuzz/%.o: %.S
-	$(call step,$<) $(CC) -c $< -o $@ $(end)
+	$(STEP) $@ $(CC) -c $< -o $@
 
 build/fuzz/common/grade/box/box_init_bytes.o: $(T)/box_init
 
 build/fuzz/%.entry.o: tests/fuzz/entry.c
-	@mkdir -p $(@D)
-	$(Q)clang -std=c11 -O1 -g -Icommon -DTARGET=fuzz_$* -c $< -o $@
+	$(STEP) $@ $(FUZZ_CC) -DTARGET=fuzz_$* -c $< -o $@
 
 # The parsers, as clang instruments them.
-$(foreach p,$(PARTS),$(eval $(call archive,$p,fuzz)))
-build/fuzz/libtargets.a: $(patsubst %.c,build/fuzz/%.o,$(FUZZ_C))
-	$(pack)
-
-$(FUZZERS:%=build/fuzz/%): build/fuzz/%: build/fuzz/%.entry.o build/fuzz/tests/fuzz/fuzz.o build/fuzz/libtargets.a $(call archives,fuzz)
-	@echo "  LINK  $@"
-	$(Q)clang++ -fsanitize=fuzzer,address,undefined $^ $(GRADER_LIBS) $(LIBS_cpu) -o $@
-
-fuzz: $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds) ## Look for bytes that break a parser: TARGET= SECONDS=
-	$(Q)sh tests/fuzz/fuzz.sh $(TARGET) $(SECONDS)
-
-.PHONY: fuzz
+build/fuzz/libcourse.a: $(call objects,fuzz,$(COURSE_C))
+build/fuzz/libteach.a: $(call objects,fuzz,$(TEACH_C))
+build/fuzz/libgrade.a: $(call objects,fuzz,$(GRADE_C))
+build/fuzz/libtests.a: $(call objects,fuzz,$(FUZZ_C))
+$(FUZZERS:%=build/fuzz/%): %: %.entry.o build/fuzz/tests/fuzz/fuzz.o $(call libraries,fuzz)
+	$(STEP) $@ clang++ -fsanitize=fuzzer,address,undefined $^ $(GRADER_LIBS) $(LIBS) -o $@

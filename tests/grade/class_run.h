@@ -41,7 +41,7 @@ const char *class_path(const struct class_run *run, const char *name);
    where labs/INDEX has 256x384x512. */
 void class_shrink(struct class_run *run);
 
-/* 1 with CORPUS=all: make test-all wants the long form of a test. */
+/* 1 with CORPUS=all: make test WHAT=all wants the long form of a test. */
 int class_all(void);
 
 /* From here on the ordinary user nobody runs it, if root asks for that: what

@@ -1,6 +1,6 @@
 /*
  * Does a run that was killed, and begun again, come to the same grades? Killed
- * at a random moment, or at GRADE_KILLS of them (20 in make test-all).
+ * at a random moment, or at GRADE_KILLS of them (20 in make test WHAT=all).
  */
 #define _GNU_SOURCE
 

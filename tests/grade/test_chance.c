@@ -1,7 +1,7 @@
 /*
  * Does a grade depend on the numbers that were drawn? Fresh seeds, 2 of them or
- * GRADE_SEEDS (100 in make test-all): with each, the solution is right and the
- * sum that lacks its last term is not.
+ * GRADE_SEEDS (100 in make test WHAT=all): with each, the solution is right and
+ * the sum that lacks its last term is not.
  */
 #define _GNU_SOURCE
 

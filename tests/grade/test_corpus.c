@@ -4,7 +4,7 @@
  * graded as root and the rest as an ordinary user; with CORPUS=all, all are by
  * both.
  *
- *   CORPUS=all   all of them (make test-all), at the sizes of labs/INDEX;
+ *   CORPUS=all   all of them (make test WHAT=all), at the sizes of labs/INDEX;
  *                without it those whose "when:" has grade, one of a
  *                kind, with small matrices
  *   CORPUS=word  those alone whose name holds the word, by both

@@ -57,7 +57,7 @@ static void beside_slurm(const char *out, const char *lines)
     const int skipped = c.code == 77;
 
     if (skipped)
-        print_message("# skipped: %s (make deps test-all)\n", c.text);
+        print_message("# skipped: %s (make deps test WHAT=all)\n", c.text);
     else
         command_ends(&c, 0);
     command_free(&c);

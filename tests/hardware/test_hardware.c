@@ -3,7 +3,7 @@
  * each solution that was measured there runs here anew, and every row of its
  * counts is equal, or differs within the bounds of a line of differences.csv.
  * Large sizes take long: they run where HARDWARE_SIZES is all, as in make
- * test-all. test_labs.c counts the solutions at the second one.
+ * test WHAT=all. test_labs.c counts the solutions at the second one.
  */
 #define _GNU_SOURCE
 
@@ -176,7 +176,7 @@ static void every_row_was_compared(void **state)
     assert_int_equal(patterns + left + others, gpu.csv.rows);
     assert_int_equal(known.equal + known.explained, others);
     printf("# of %zu counts %d are equal, %d differ as explained; %d are in "
-           "test_bank_patterns, %d of large sizes in make test-all\n",
+           "test_bank_patterns, %d of large sizes in make test WHAT=all\n",
            gpu.csv.rows, known.equal, known.explained, patterns, left);
 }
 

@@ -152,7 +152,7 @@ static double column(const char *path, const char *name)
 /*
  * What address arithmetic says at 256 x 384 x 512, tile 16. 0: not stated. A
  * quarter of C is a quarter of these counts for labs 02 to 09, whose blocks are
- * small: they are counted so, unless COUNTED=all, as in make test-all.
+ * small: they are counted so, unless COUNTED=all, as in make test WHAT=all.
  *
  * Labs 10 to 12 have 6 blocks of 8 warps and 32 tiles of 16 steps along k, so
  * 1,536 times a warp fetches tiles and 24,576 times a step of them.

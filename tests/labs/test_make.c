@@ -31,7 +31,7 @@ TEST(test_the_menu_fits_80_columns_and_lists_the_labs)
         MAKE "| awk 'length > 80 { wide++ } END { print wide + 0 }'");
 
     command_ends(&run, 0);
-    text_has(run.text, SAYS("make help", "make hint-%", "09_prefetch"));
+    text_has(run.text, SAYS("make help", "make hint-NN", "09_prefetch"));
     command_ends(&wide, 0);
     assert_string_equal(wide.text, "0\n");
     command_free(&run);
@@ -42,8 +42,8 @@ TEST(test_the_menu_fits_80_columns_and_lists_the_labs)
 TEST(test_an_archive_lists_no_command_that_it_refuses)
 {
     RUN_GIVES(0,
-              SAYS("make sweep ", "make status counts the TODOs",
-                   NOT "make tiles", NOT "make demo", NOT "make solution-%",
+              SAYS("make bench ", "make status counts the TODOs",
+                   NOT "make slides", NOT "make demo", NOT "make solution-NN",
                    NOT "[..."),
               "d=$(mktemp -d) && cp -r Makefile VERSION common labs $d && " MAKE
               "-s -C $d help menu; code=$?; rm -rf $d; exit $code");
@@ -70,7 +70,7 @@ TEST(test_a_solution_passes_and_reaches_its_goal)
               SAYS("  coalescing.cu:",
                    "sum += As[ty][i] * Bs[tx][i];\n    load    4 B shared",
                    "banks of compute capability 1.x"),
-              MAKE "lab-04 OF=solutions VERBOSE=1 CC=1.3 "
+              MAKE "lab-04 OF=solutions VERBOSE=1 BANKS=1.3 "
                    "M=64 N=96 K=128");
     /* A lab without a kernel has nothing to count, which is no failure. */
     RUN_GIVES(
@@ -113,9 +113,19 @@ TEST(test_what_cannot_be_made_is_named)
     static const char *const cases[][2] = {
         {"lab-33", "there is no lab '33': use one of 01_cpu_naive"},
         {"lab-03 DEVICE=tpu", "DEVICE is 'tpu': use cpu or gpu"},
-        {"lab-03 M=5", "--m, --n and --k"},
-        {"lab-03 OF=solutions M=x N=1 K=1", "--m"},
-        {"lab-03 OF=solutions CC=2.0", "use 1.0 to 1.3, or 5.0 and up"},
+        {"lab-03 M=5", "M, N and K go together, or N alone"},
+        {"lab-03 M=x N=1 K=1", "M is 'x': use a number from 1 up"},
+        {"lab-03 N=-1", "N is '-1': use a number from 1 up"},
+        {"lab-03 OF=solutions BANKS=2.0", "BANKS is '2.0': use 1.0, 1.1"},
+        {"lab-03 CC=1.3", "CC is the compiler now: make BANKS=1.3 counts"},
+        {"lab03", "write it with a hyphen: make lab-03"},
+        {"hint-16", "there is no lab '16': use one of 01_cpu_naive"},
+        {"bench LABS=foo", "there is no lab 'foo': use one of 01_cpu_naive"},
+        {"bug-99", "there is no exercise '99': use 01 to 21"},
+        {"lab-02 ARRAY=Q", "make lab-02 takes no ARRAY: it is for map-NN"},
+        {"slides ANSWERS=maybe", "ANSWERS is 'maybe': use yes or no"},
+        {"check WHAT=all", "WHAT is 'all': use format, c, shell, circles"},
+        {"nothing", "there is no make nothing: use one of lab-NN"},
         {"run", "say which program: make run FILE="},
         {"run FILE=README.md", "README.md is no CUDA file"},
         {"run FILE=no/such.cu", "no/such.cu: there is no such file"},
@@ -294,7 +304,7 @@ TEST(test_the_precompiled_header_fits_both_builds)
         "-s build/cpu/tests/simt/programs/vector_add$build.o && " MAKE
         "-n V=1 -W build/cpu/tests/simt/programs/vector_add.cpp "
         "build/cpu/tests/simt/programs/vector_add$build.o | "
-        "sed -n 's,vector_add.cpp -o.*,vector_add.cpp -o /dev/null -MF "
+        "sed -n 's,.* \\(g++ .*vector_add.cpp\\)$,\\1 -S -o /dev/null -MF "
         "/dev/null -H,p' | sh 2>&1 | grep -c '^! .*cuda_first.h.gch'; done");
 
     assert_string_equal(run.text, "1\n1\n");

@@ -9,14 +9,14 @@
 
 /* A PATH of its own: the shell's tools, a compiler, and the commands that are
    given as NAME:TEXT of a shell script, on lines. */
-#define WITH_COMMANDS                                                         \
-    "exec 2>&1; bin=$(mktemp -d) && "                                         \
-    "for tool in sh sed awk grep cat ls rm mktemp nproc env tr id make find " \
-    "uname sort gcc g++ cc1 as ld dirname mkdir seq cmp; do "                 \
-    "at=$(command -v $tool) && ln -s $at $bin; done; "                        \
-    "rm -f $bin/id; printf '#!/bin/sh\\necho 1000\\n' >$bin/id; "             \
-    "%s find $bin -type f -exec chmod +x {} +; "                              \
-    "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH=$bin "                      \
+#define WITH_COMMANDS                                                           \
+    "exec 2>&1; bin=$(mktemp -d) && "                                           \
+    "for tool in sh sed awk grep cat ls rm mktemp nproc env tr id make find "   \
+    "uname sort gcc g++ cc1 as ld dirname mkdir rmdir mv readlink seq cmp; do " \
+    "at=$(PATH=/usr/bin:/bin:$PATH command -v $tool) && ln -s $at $bin; done; " \
+    "rm -f $bin/id; printf '#!/bin/sh\\necho 1000\\n' >$bin/id; "               \
+    "%s find $bin -type f -exec chmod +x {} +; "                                \
+    "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH=$bin "                        \
     "%s; code=$?; rm -r $bin; exit $code"
 #define COMMAND(name, text) \
     "printf '#!/bin/sh\\n%s\\n' '" text "' >$bin/" name "; "

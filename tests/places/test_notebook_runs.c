@@ -19,7 +19,7 @@ static const struct {
     int pictures; /* at least */
 } cells[] = {
     {"COURSE = ", {"01_cpu_naive", "10 of 10"}, 0},
-    {"!make doctor", {"DEVICE is", "GPU"}, 0},
+    {"!make deps WHAT=list", {"DEVICE is", "GPU"}, 0},
     {"!make deps lab-01", {"TODO 1.1", "UNFINISHED"}, 0},
     {"!make lab-02", {"loads per multiply-add", "reached"}, 0},
     {"!make hint-02", {"No TODO of labs/02_gpu_naive is open", ""}, 0},

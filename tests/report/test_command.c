@@ -153,7 +153,7 @@ TEST(test_what_was_not_run_is_named_with_its_command)
 
     holds(text, "not run</span><br/><code>make lab-04</code>");
     holds(text, "Not run: the course's solutions");
-    holds(text, "not run: <code>make roofline DEVICE=gpu</code>");
+    holds(text, "not run: <code>make bench WHAT=roofline DEVICE=gpu</code>");
     holds(text, "<p class=\"missing\">Not checked: 02_gpu_naive, ");
     free(text);
 }
@@ -399,17 +399,17 @@ TEST(test_make_report_waits_for_what_it_shows)
     struct command run = command_run(
         "mkdir %s/bare && cd %s/bare && for d in common labs solutions plots "
         "tests Makefile; do ln -s $OLDPWD/$d .; done && " MAKE
-        "-n banks report STUDENT=x | grep -o -e --counters -e 'sh plots/draw.sh' "
+        "-n banks report STUDENT=x | grep -o -e 'demo.sh counted' -e 'sh plots/draw.sh' "
         "-e 'tools/report --student' | uniq -c | tr -s ' '",
         folder, folder);
 
     struct command labs =
         command_run("awk -f common/course/labs.awk labs/INDEX | awk -F: "
-                    "'/:lab$/ { n++ } /:(host|gpu)$/ { n-- } END { print n }'");
+                    "'/:lab$/ { n++ } END { print n }'");
     char counted[32];
 
     command_ends(&run, 0);
-    snprintf(counted, sizeof counted, " %d --counters\n", atoi(labs.text));
+    snprintf(counted, sizeof counted, " %d demo.sh counted\n", atoi(labs.text));
     command_says(&run, counted);
     command_free(&labs);
     assert_int_equal(strncmp(strstr(run.text, " 1 tools/report"),

@@ -1,6 +1,6 @@
 /*
  * The decks of slides: are they whole, and is what they show what the solutions
- * and the figures hold? How they look, look.mjs sees (make test-all).
+ * and the figures hold? How they look, look.mjs sees (make test WHAT=all).
  */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>

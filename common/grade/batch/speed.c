@@ -316,8 +316,8 @@ int grade_speed_run(const struct grade_speed *speed, char *why, size_t size)
     const int result =
         w.kit != NULL && base_memory_open(&w.table) != NULL
             ? measure_all(&w, why, size)
-            : base_refuse(why, size, "%s: %s (run it by make speed)", kit,
-                          strerror(errno));
+            : base_refuse(why, size, "%s: %s (run it by make grade WHAT=speed)",
+                          kit, strerror(errno));
 
     free(base_memory_close(&w.table));
     free(w.kit);

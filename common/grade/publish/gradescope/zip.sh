@@ -10,12 +10,12 @@ stage=$out/autograder
 archive=$out/autograder.zip
 
 if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
-    echo "autograder-zip: needs the course's git repository, to know its" \
+    echo "release: WHAT=autograder needs the course's git repository, to know its" \
         "files" >&2
     exit 2
 fi
 if ! command -v zip >/dev/null; then
-    echo "autograder-zip: zip is not installed: make deps autograder-zip" >&2
+    echo "release: zip is not installed: make deps release WHAT=autograder" >&2
     exit 2
 fi
 
