@@ -314,13 +314,15 @@ int lab_source_left_out(const char *path, const char *name, char *condition,
 
     for (size_t i = 0; i < t->count; i++) {
         const char *text = t->text + t->token[i].begin;
-        const size_t end = end_of_branch(t, i);
         int uses = 0;
+        size_t end;
 
+        if (!base_is_directive(t, i, "if", NULL) &&
+            !base_is_directive(t, i, "elif", NULL))
+            continue;
         snprintf(condition, size, "%.*s", (int)strcspn(text, "\r\n"), text);
-        if (end == t->count || strstr(condition, "__CUDA_ARCH__") == NULL ||
-            !(base_is_directive(t, i, "if", NULL) ||
-              base_is_directive(t, i, "elif", NULL)))
+        end = end_of_branch(t, i);
+        if (end == t->count || strstr(condition, "__CUDA_ARCH__") == NULL)
             continue;
         for (size_t j = i + 1; j < end; j++) {
             uses |= name == NULL ? base_mark(t, j) == ';'
