@@ -8,15 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a test begins and ends with, the state that it begins with, its name. */
+/* A test, what it begins and ends with, and the state that it begins with. */
 struct around {
+    CMUnitTestFunction test;
     CMFixtureFunction set_up, tear_down;
     const void *state;
     char *name;
+    struct around *next;
 };
 
-static struct CMUnitTest *tests;
-static struct around **around;
+static struct around *first, **last = &first;
 static size_t count;
 static CMFixtureFunction each[2], all[2];
 static const struct around *now; /* of the test that runs */
@@ -51,16 +52,14 @@ void testing_add_case(CMUnitTestFunction test, const void *state,
     struct around *const own = malloc(sizeof *own);
     va_list ap;
 
-    tests = realloc(tests, (count + 1) * sizeof *tests);
-    around = realloc(around, (count + 1) * sizeof *around);
-    assert_true(own != NULL && tests != NULL && around != NULL);
-    *own = (struct around){each[0], each[1], state, NULL};
+    assert_non_null(own);
+    *own = (struct around){test, each[0], each[1], state, NULL, NULL};
     va_start(ap, name);
     assert_true(vasprintf(&own->name, name, ap) >= 0);
     va_end(ap);
-    tests[count] =
-        (struct CMUnitTest){own->name, test, begin_test, end_test, own};
-    around[count++] = own;
+    *last = own;
+    last = &own->next;
+    count++;
 }
 
 void testing_add(const char *name, CMUnitTestFunction test)
@@ -82,14 +81,22 @@ void testing_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
 
 int testing_run(const char *name)
 {
-    const int failed =
-        _cmocka_run_group_tests(name, tests, count, all[0], end_all);
+    struct CMUnitTest *const tests = calloc(count, sizeof *tests);
+    struct CMUnitTest *test = tests;
+    int failed;
 
-    for (size_t i = 0; i < count; i++) {
-        free(around[i]->name);
-        free(around[i]);
+    assert_non_null(tests);
+    for (struct around *own = first; own != NULL; own = own->next)
+        *test++ = (struct CMUnitTest){own->name, own->test, begin_test,
+                                      end_test, own};
+    failed = _cmocka_run_group_tests(name, tests, count, all[0], end_all);
+    while (first != NULL) {
+        struct around *const own = first;
+
+        first = own->next;
+        free(own->name);
+        free(own);
     }
-    free(around);
     free(tests);
     return failed;
 }
