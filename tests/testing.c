@@ -1,4 +1,4 @@
-/* testing.c: see testing.h. A program of tests without a main gets this one. */
+/* testing.c: see testing.h. It has the main of the programs of tests. */
 #define _GNU_SOURCE
 #include "testing.h"
 
@@ -19,6 +19,7 @@ struct around {
 
 static struct around *first, **last = &first;
 static size_t count;
+static int (*run_by)(int argc, char **argv);
 static CMFixtureFunction each[2], all[2];
 static const struct around *now; /* of the test that runs */
 
@@ -79,6 +80,11 @@ void testing_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
     all[1] = tear_down;
 }
 
+void testing_run_by(int (*run)(int argc, char **argv))
+{
+    run_by = run;
+}
+
 int testing_run(const char *name)
 {
     struct CMUnitTest *const tests = calloc(count, sizeof *tests);
@@ -101,7 +107,8 @@ int testing_run(const char *name)
     return failed;
 }
 
-__attribute__((weak)) int main(void)
+int main(int argc, char **argv)
 {
-    return testing_run(program_invocation_short_name);
+    return run_by != NULL ? run_by(argc, argv)
+                          : testing_run(program_invocation_short_name);
 }

@@ -56,7 +56,9 @@ void testing_add_case(CMUnitTestFunction test, const void *state,
                       const char *name, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* For a main of its own: runs all tests. Returns how many failed. */
+/* Has main call this one, which runs all tests by testing_run() and returns how
+   many failed. */
+void testing_run_by(int (*run)(int argc, char **argv));
 int testing_run(const char *name);
 
 /* For the macros above. */

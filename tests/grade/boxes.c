@@ -13,9 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct CMUnitTest test[100];
-static size_t tests;
-
 enum {
     NOBODY = 65534,
     PAUSE = 10000,  /* microseconds */
@@ -178,30 +175,7 @@ static int again_as_nobody(char **argv)
     return WEXITSTATUS(status);
 }
 
-void boxes_add(const char *name, CMUnitTestFunction function, int where)
-{
-    static const enum grade_isolation all[] = {GRADE_BOXED, GRADE_CONTAINER,
-                                               GRADE_UNSAFE};
-    static char called[sizeof test / sizeof *test][100];
-
-    for (int i = 0; i < 3; i++) {
-        if (where != ONCE && !(where & 1 << i))
-            continue;
-        assert_true(tests < sizeof test / sizeof *test);
-        snprintf(called[tests], sizeof *called, "%s%s%s",
-                 where != ONCE ? grade_isolation_name[i] : "",
-                 where != ONCE ? ": " : "", name);
-        test[tests] =
-            (struct CMUnitTest){.name = called[tests],
-                                .test_func = function,
-                                .initial_state = (void *)(size_t)&all[i]};
-        tests++;
-        if (where == ONCE)
-            return;
-    }
-}
-
-int boxes_main(int argc, char **argv)
+static int run_boxes(int argc, char **argv)
 {
     const gid_t groups[] = {0, 4};
     int failed = 0;
@@ -212,9 +186,23 @@ int boxes_main(int argc, char **argv)
     if (geteuid() != 0 && argc < 2)
         print_message("# skipped: not run as root, where each box has a user "
                       "of its own\n");
-    failed += _cmocka_run_group_tests(geteuid() == 0 ? "root" : "user", test,
-                                      tests, NULL, NULL);
+    failed += testing_run(geteuid() == 0 ? "root" : "user");
     if (geteuid() == 0)
         failed += again_as_nobody(argv);
     return failed;
+}
+
+void boxes_add(const char *name, CMUnitTestFunction function, int where)
+{
+    static const enum grade_isolation all[] = {GRADE_BOXED, GRADE_CONTAINER,
+                                               GRADE_UNSAFE};
+
+    testing_run_by(run_boxes);
+    if (where == ONCE)
+        testing_add_case(function, &all[0], "%s", name);
+    for (int i = 0; i < 3; i++) {
+        if (where & 1 << i)
+            testing_add_case(function, &all[i], "%s: %s",
+                             grade_isolation_name[i], name);
+    }
 }

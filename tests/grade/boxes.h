@@ -63,10 +63,7 @@ int boxes_wait_gone(const char *path);
 /* A name for processes that no other test uses, with at most 15 bytes. */
 const char *boxes_name(void);
 
-/*
- * A test's main: runs its tests as the user who started it and, if that is
- * root, once more as nobody. Returns how many failed.
- */
-int boxes_main(int argc, char **argv);
+/* Such a program runs its tests as the user who started it and, if that is
+   root, once more as nobody. */
 
 #endif /* TESTS_GRADE_BOXES_H */

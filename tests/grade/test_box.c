@@ -214,8 +214,3 @@ BOX_TEST(boxes_run_side_by_side_in_slots, EVERYWHERE)
         assert_int_equal(status, 0);
     }
 }
-
-int main(int argc, char **argv)
-{
-    return boxes_main(argc, argv);
-}

@@ -219,8 +219,3 @@ BOX_TEST(a_killed_compile_box_leaves_no_folder, CONTAINER)
     assert_int_equal(boxes_wait(name, 0), 0);
     assert_int_equal(boxes_wait_gone(folder), -1);
 }
-
-int main(int argc, char **argv)
-{
-    return boxes_main(argc, argv);
-}

@@ -175,8 +175,3 @@ BOX_TEST(a_compile_box_has_a_small_disk, BOXED)
     assert_int_equal(fills(state, GRADE_BOX_COMPILE, "/box"), 0);
     assert_int_equal(fills(state, GRADE_BOX_COMPILE, "/dev"), 0);
 }
-
-int main(int argc, char **argv)
-{
-    return boxes_main(argc, argv);
-}

@@ -118,8 +118,3 @@ BOX_TEST(a_container_needs_no_namespaces, CONTAINER)
         skip();
     assert_int_equal(status, 0);
 }
-
-int main(int argc, char **argv)
-{
-    return boxes_main(argc, argv);
-}

@@ -279,8 +279,3 @@ BOX_TEST(a_compile_bomb_is_out_of_time, BOXED)
     outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
 }
-
-int main(int argc, char **argv)
-{
-    return boxes_main(argc, argv);
-}
