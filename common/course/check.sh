@@ -40,7 +40,7 @@ checks_of_code()
         with shellcheck shellcheck $(git ls-files '*.sh' '*/run_autograder' .ci/run \
             tests/fresh-machine)
     fi
-    ! is format || with awk awk -f common/course/long_comments.awk $sources Makefile \
+    ! is format || with awk awk -f common/course/comments.awk $sources Makefile \
         $(git ls-files '*.S' '*.sh' '*.mk' '*.gp')
     ! is circles || with nm sh common/course/circles.sh build/cpu/libgrade.a \
         build/cpu/libteach.a build/cpu/libcourse.a

@@ -1,4 +1,4 @@
-# long_comments.awk: names each line over 80 columns that has a comment, which
+# comments.awk: names each line over 80 columns that has a comment, which
 # the formatter does not break, and each file of common/ that does not begin
 # with one and has no header that does; fails if there are any. A comment for a
 # program, as /* says: ... */ of a test, is one line however long it is.
