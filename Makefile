@@ -147,7 +147,7 @@ $(ALL_LABS:%=map-%): map-%: FORCE $(T)/results $(COUNTING)
 	  $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY)) $(if $(REQUEST),--map-request $(REQUEST)) $(COUNT)
 
 ## why-NN     Predict a kernel's time and limit: CHIP=h200 N=4096
-$(patsubst %,why-%,$(if $(WHAT),$(ALL_LABS),$(WHY_LABS))): why-%: FORCE $(if $(WHAT),$(T)/sass,$(T)/chip $(COUNTING)) $(CUBIN)
+$(patsubst %,why-%,$(if $(WHAT),$(ALL_LABS),$(WHY_LABS))): why-%: FORCE $(T)/chip $(if $(WHAT),,$(COUNTING)) $(CUBIN)
 	@PLOTS=$(PLOTS) sh common/chip/why.sh $* $(of_lab) $(CHIP) '$(SHAPES)' $(WHAT)
 
 ## report     Make your report: STUDENT="First Last" ANSWERS=file

@@ -2,6 +2,7 @@
  * chip: which limit of a chip binds a kernel, and how long would it take there?
  *
  *   chip --chip FILE --requests PREFIX [OPTION]... LAB
+ *   chip --code --cubin FILE
  *
  * The kernels of LAB are known by the requests (SIMT_REQUESTS) that its program
  * makes at 256 x 256 and the depths k below: the files PREFIX.64 and so on. Of
@@ -50,7 +51,7 @@ struct call {
     const char *lab, *program, *requests, *chip, *cubin, *facts, *csv;
     struct names kernels; /* mangled, in order of their launches */
     struct sizes sizes;
-    int line, write_facts;
+    int line, write_facts, code;
     struct chip on;
     struct sass_file sass;
     char why[400];
@@ -118,6 +119,8 @@ static const struct base_option known[] = {
     {"facts", 0, "FILE", "What was recorded of that", AT(facts)},
     {"csv", 0, "FILE", "Write a row for each limit", AT(csv)},
     {"line", 0, NULL, "Tell one line, of a block that runs alone", AT(line)},
+    {"code", 0, NULL, "Print the machine code of --cubin, nothing else",
+     AT(code)},
     {"write-facts", 0, NULL, "Write rows for --facts", AT(write_facts)},
 };
 #undef AT
@@ -262,10 +265,15 @@ static int answer(struct call *c)
     struct base_replacement r = {0};
     int code = 0;
 
-    if (chip_read(c->chip, &c->on, c->why, sizeof c->why) != 0 ||
+    if ((c->chip != NULL &&
+         chip_read(c->chip, &c->on, c->why, sizeof c->why) != 0) ||
         (c->cubin != NULL &&
          sass_read(c->cubin, &c->sass, c->why, sizeof c->why) != 0))
         return WRONG;
+    if (c->code) {
+        sass_print(&c->sass);
+        return 0;
+    }
     for (int i = 0; c->program != NULL && i < FILES && code == 0; i++)
         code = run_program(c, depth[i]);
     if (code != 0 || (c->sizes.count == 0 && !c->write_facts))
@@ -289,9 +297,11 @@ int main(int argc, char **argv)
 
     if (code == 1)
         return fflush(stdout) == 0 ? 0 : WRONG;
-    if (code == 0 && (c.chip == NULL || c.requests == NULL || c.lab == NULL)) {
+    if (code == 0 && !(c.code && c.cubin != NULL) &&
+        (c.chip == NULL || c.requests == NULL || c.lab == NULL)) {
         code = base_refuse(c.why, sizeof c.why,
-                           "it needs --chip, --requests and a LAB");
+                           "it needs --chip, --requests and a LAB, or --code "
+                           "and --cubin");
     }
     code = code != 0 ? WRONG : answer(&c);
     fflush(stdout);

@@ -76,6 +76,9 @@ void sass_free(struct sass_file *file);
 const struct sass_kernel *sass_find(const struct sass_file *file,
                                     const char *name);
 
+/* Prints the loop of each kernel: sass_print.c. */
+void sass_print(const struct sass_file *file);
+
 /* --- loops ---------------------------------------------------------------- */
 
 /*

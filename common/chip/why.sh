@@ -9,7 +9,7 @@ number=${lab%%_*}
 cubin=build/chip/$program.cubin
 
 if [ "$what" = code ]; then
-    [ -f "$cubin" ] && exec build/tools/sass --list "$cubin"
+    [ -f "$cubin" ] && exec build/tools/chip --code --cubin "$cubin"
     echo "make why-$number WHAT=code needs nvcc, though no GPU: labs/SASS.md shows" \
         "what it prints" >&2
     exit 2

@@ -1,19 +1,11 @@
-/*
- * sass: what does nvcc make of a kernel's loop?
- *
- *   sass CUBIN            for each kernel: registers, shared memory, and how
- *                         often each instruction stands in its largest loop
- *   sass --list CUBIN     and the loop's instructions, one a line
- *
- * Exit codes: 0 done, 2 a wrong call or a file that is no cubin.
- */
+/* What does nvcc make of a kernel's loop? Registers, how often each instruction
+   stands there, and then all of them, one a line. */
+#include "chip/sass.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "chip/sass.h"
-
 enum {
-    WRONG = 2,
     MOST_NAMES = 64,
     ZERO = 255 /* the register that reads as 0 */
 };
@@ -125,22 +117,10 @@ static void print_list(const struct sass_kernel *kernel,
     }
 }
 
-int main(int argc, char **argv)
+void sass_print(const struct sass_file *file)
 {
-    const int list = argc == 3 && strcmp(argv[1], "--list") == 0;
-    struct sass_file file;
-    char why[400];
-
-    if (argc != 2 + list) {
-        fputs("usage: sass [--list] FILE.cubin\n", stderr);
-        return WRONG;
-    }
-    if (sass_read(argv[1 + list], &file, why, sizeof why) != 0) {
-        fprintf(stderr, "sass: %s\n", why);
-        return WRONG;
-    }
-    for (size_t k = 0; k < file.kernels; k++) {
-        const struct sass_kernel *kernel = &file.kernel[k];
+    for (size_t k = 0; k < file->kernels; k++) {
+        const struct sass_kernel *kernel = &file->kernel[k];
         struct sass_loop loop;
 
         if (kernel->count == 0)
@@ -151,10 +131,7 @@ int main(int argc, char **argv)
             continue;
         printf("Its loop, from %x to %x:\n", loop.first, loop.last);
         print_counts(kernel, &loop);
-        if (list)
-            print_list(kernel, &loop);
+        print_list(kernel, &loop);
         sass_loop_free(&loop);
     }
-    sass_free(&file);
-    return fflush(stdout) == 0 ? 0 : WRONG;
 }
