@@ -89,7 +89,7 @@ static int read_line(char *line, struct chip_block *block, struct request *r)
     }
     if (r->active == 0 || r->size == 0 || *at != '\n')
         return -1;
-    return strcmp(space, "other") == 0;
+    return strcmp(space, "constant") == 0;
 }
 
 /* Keeps the requests of kernel number nth. As chip_block_read. */

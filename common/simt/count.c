@@ -13,11 +13,6 @@ void simt_set_banks(int compute_capability_major)
     rule = compute_capability_major == 1 ? BANKS_CC1 : BANKS_TODAY;
 }
 
-enum banks_rule simt_banks_rule(void)
-{
-    return rule;
-}
-
 /* --- one request ---------------------------------------------------------- */
 
 static int sort_and_sweep(const uint64_t *address, uint32_t active, int size,

@@ -1,6 +1,7 @@
 /* Writes each request of the first block of every launch to a file. */
 #define _GNU_SOURCE
 #include "log.h"
+#include "report.h"
 
 #include "base/values.h"
 
@@ -9,18 +10,6 @@
 #include <stdlib.h>
 
 static FILE *requests;
-
-static const char *word_of_kind(enum simt_kind kind)
-{
-    return kind == SIMT_LOAD ? "load" : kind == SIMT_STORE ? "store" : "atomic";
-}
-
-static const char *word_of_space(enum simt_space space)
-{
-    return space == SIMT_SHARED   ? "shared"
-           : space == SIMT_GLOBAL ? "global"
-                                  : "other";
-}
 
 static void write_request(void *to, const struct simt_access *access, int lanes)
 {
@@ -35,8 +24,8 @@ static void write_request(void *to, const struct simt_access *access, int lanes)
             a->grid[0], a->grid[1], a->grid[2],
             a->block_size[0] * a->block_size[1] * a->block_size[2], a->interval,
             a->dynamic_shared, a->thread / SIMT_LANES, a->array, a->code,
-            a->line, simt_access_array(a), word_of_space(a->space),
-            word_of_kind(a->kind));
+            a->line, simt_access_array(a), simt_space_name(a->space),
+            simt_kind_name(a->kind));
     fprintf(requests, ",%d,%d,%" PRIx32 ",", a->size, a->is_async, active);
     for (int i = 0; i < lanes; i++) { /* all from the first one's array on */
         fprintf(requests, "%s%" PRIdPTR, i > 0 ? " " : "",

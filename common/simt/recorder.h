@@ -256,9 +256,6 @@ struct simt_recorder {
 void simt_count_request(struct simt_worker *worker, uint64_t key,
                         const uint64_t address[SIMT_WARP], uint32_t active);
 
-/* The rule by which the wavefronts of the banks are counted. */
-enum banks_rule simt_banks_rule(void);
-
 /* simt_count_sectors (log.h) of an atomic, in which lanes that share an element
    follow each other: each sector counts as often as most lanes share an element
    of it. */
