@@ -30,7 +30,7 @@ link_grade = $(STEP) $@ $(CC) $^ -Wl,--as-needed $(GRADER_LIBS) -lm -o $@
 # of the harness: a device, but no judge.
 RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
 CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check_cpu.c \
-               bank_reads.c predictions.c device_kind_cpu.c)
+               bank_reads.c predictions.c story.c device_kind_cpu.c)
 KIT       := build/grade/kit
 KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_handle.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
