@@ -106,6 +106,7 @@ static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
         check_side(call, &source, extent(&source, width, height)) != 0)
         return simt_set_error(cudaErrorInvalidValue);
     simt_memory_open();
+    simt_fault_catch();
     for (size_t row = 0; row < height; row++) {
         char *row_to = (char *)to + row * to_pitch;
 
@@ -165,6 +166,7 @@ static cudaError_t set(const char *call, void *to, size_t pitch, int value,
         0)
         return simt_set_error(cudaErrorInvalidValue);
     simt_memory_open();
+    simt_fault_catch();
     for (size_t row = 0; row < height; row++) {
         memset((char *)to + row * pitch, value, width);
         simt_memory_written((char *)to + row * pitch, width);

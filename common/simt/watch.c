@@ -159,6 +159,8 @@ void simt_watch_host(int seconds)
         end_timer();
     host = (struct simt_watch){0};
     host_limit = seconds;
+    if (seconds > 0)
+        simt_fault_catch(); /* host code may fault without any memory here */
     if (seconds > 0 && !has_timer) {
         simt_fault_stack();
         begin_timer();
