@@ -20,7 +20,7 @@ RUN_speed = $(T)/grade --speed='$(or $(SIZE),--m 2048 --n 2048 --k 2048) --repea
 SPEED_ARCH = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
   --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
 GRADE_RUN = $(RUN_$(WHAT))
-GRADE_NEEDS = $(T)/grade $(if $(filter speed,$(WHAT)),$(if $(CUDA),$(SPEED_FILES)))
+GRADE_NEEDS = $(T)/grade $(if $(filter speed,$(WHAT)),$(if $(CUDA),$(SPEED_KIT)/ready))
 
 # --- the kit ------------------------------------------------------------------
 
@@ -34,13 +34,9 @@ CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c 
 KIT       := build/grade/kit
 KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_handle.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
-KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)
-KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build.sh compiler_words.awk simt_rewrite simt_tables grade_watch \
-               guarded.names offered.names include/cuda_first.h.gch)
 # What a student's source is linked with to be timed: the labs' own program.
 SPEED_KIT := build/grade/speed
-SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h speed.sh harness.o labs/INDEX labs/TODOS)
 
 # Beside the flags of the analyse build: each indirect call is looked at
 # (runner/runner_thunk.S), copies are calls that count what they read
@@ -61,46 +57,15 @@ crt        = $(shell $(CXX) -print-file-name=$1)
 $(KIT)/runner.o: $(KIT_O) $(addprefix build/cpu/common/grade/runner/,runner_thunk.o runner_watch.o) $(BASE_A) common/grade/grade.mk
 	$(STEP) $@ ld -r -S $(filter %.o %.a,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
 
-$(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk
-	$(STEP) $@ cp -r $(HEADERS) $(@D)
-	$(Q)$(patsubst c++,c++-header,$(CU_grade)) \
-	  -I$(@D) $(@D)/cuda_first.h -o $@
+$(KIT)/ready: common/grade/kit.sh $(KIT)/runner.o $(BEGIN_O) $(END_O) $(addprefix build/cpu/common/grade/runner/,runner_begin.o runner_end.o runner_calls.o) \
+  common/grade/runner/grade_build.sh common/simt/compiler_words.awk $(addprefix $(T)/,simt_rewrite simt_tables grade_watch) $(HEADERS) common/grade/grade.mk Makefile
+	$(Q)sh $< $(KIT) '$(CU_grade)' '$(strip $(LD_grade))' $(HEADERS) && touch $@
 
-$(KIT)/compile.flags: common/grade/grade.mk Makefile
-	@mkdir -p $(@D)
-	$(Q)echo '$(CU_grade) -include cuda_first.h -S' >$@
+$(T)/grade: | $(KIT)/ready
 
-$(KIT)/link.flags: common/grade/grade.mk
-	@mkdir -p $(@D)
-	$(Q)echo '$(strip $(LD_grade))' >$@
-
-$(KIT)/grade_build.sh: common/grade/runner/grade_build.sh
-$(KIT)/compiler_words.awk: common/simt/compiler_words.awk
-$(addprefix $(KIT)/,simt_rewrite simt_tables grade_watch): $(KIT)/%: $(T)/%
-$(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
-$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/runner/%
-$(SPEED_KIT)/lab.h: common/lab.h
-$(SPEED_KIT)/speed.sh: common/grade/runner/speed.sh
-$(addprefix $(SPEED_KIT)/labs/,INDEX TODOS): $(SPEED_KIT)/labs/%: labs/%
-$(addprefix $(KIT)/,$(KIT_ENDS) grade_build.sh compiler_words.awk simt_rewrite simt_tables grade_watch) \
-$(filter-out %.o,$(SPEED_FILES)):
-	@mkdir -p $(@D) && cp $< $@
-
-# By these a lab is called; whatever else it defines is its own.
-$(KIT)/offered.names: common/grade/grade.mk
-	@mkdir -p $(@D)
-	$(Q)printf '%s\n' lab_host lab_launch lab_launch_b lab_read lab_prediction >$@
-
-# What the runner has a function for is bound to that.
-$(KIT)/guarded.names: build/cpu/common/grade/runner/runner_calls.o
-	@mkdir -p $(@D)
-	$(Q)nm $< | sed -n 's/.* T grade_call_\(.*\)/\1 grade_call_\1/p' >$@
-
-$(T)/grade: | $(KIT_FILES)
-
-# What a student's source is timed by: the labs' own program.
-$(SPEED_KIT)/harness.o: $(ON_GPU_A)
-	$(STEP) $@ ld -r --whole-archive $^ -o $@
+$(SPEED_KIT)/ready: $(ON_GPU_A) common/lab.h common/grade/runner/speed.sh labs/INDEX labs/TODOS
+	@mkdir -p $(@D)/labs && cp common/lab.h common/grade/runner/speed.sh $(@D) && cp labs/INDEX labs/TODOS $(@D)/labs
+	$(Q)ld -r --whole-archive $< -o $(@D)/harness.o && touch $@
 
 # The first program in a box; box/box_init_bytes.c takes it in whole. It is as
 # small as it can be, since every box gets a copy.

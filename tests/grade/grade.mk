@@ -23,7 +23,7 @@ SOAKED := build/cpu/tests/grade/soak/test_soak
 $(SOAKED): $(addprefix build/cpu/tests/grade/soak/,test_soak.o disturb.o) $(call libraries,cpu) | $(T)/grade $(T)/clock.so
 	$(call link_test,)
 
-build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT_FILES)
+build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT)/ready
 
 $(T)/clock.so: tests/grade/soak/clock.c
 	$(STEP) $@ $(CC) $(C_FLAGS) -shared -fPIC $< -o $@

@@ -1,0 +1,74 @@
+# How a .cu is built for the CPU device. Included by the Makefile.
+
+# A lab on the CPU device. None of the analyse build's flags may be left out:
+# common/simt/README.md says what each is for.
+CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions \
+              -fstack-clash-protection -ffp-contract=off -fno-strict-aliasing -fno-diagnostics-show-labels $(WARN_LAB) \
+              -fno-optimize-sibling-calls -fno-var-tracking $(API_cpu) -Icommon
+CU_cpu     := $(CU_lab) -fsanitize=bounds
+CU_analyse := $(CU_lab) -fsanitize=thread \
+              --param tsan-instrument-func-entry-exit=0 \
+              --param tsan-distinguish-volatile=1 \
+              -fsanitize-coverage=trace-pc -fno-reorder-blocks \
+              -fno-reorder-blocks-and-partition -fno-thread-jumps \
+              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize
+# cuda_runtime.h comes first, precompiled where that pays: for many programs, or
+# if it has been done. g++ asks for the flags of those that use it.
+FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
+FIRST_GCH  = $(if $(or $(TESTING)$(filter demo,$(GOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
+# A header beside the source is found although its rewritten form is elsewhere.
+BESIDE     = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
+             -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard labs/spot_the_bug/*/)))
+# Set for single programs: options of simt_tables, and of the linker.
+TABLES    :=
+VOLATILE  :=
+LINKER    :=
+
+# A .cu for the CPU device: made C++, compiled twice, and linked twice. What a
+# program must know of its source is added to the assembly. A debugger is for
+# the plain build alone.
+rewrite = $(STEP) $@ $(T)/simt_rewrite $(filter %.cu,$^) -o$@ -d $@.d
+compile = $(STEP) $@ sh common/simt/compile.sh $(T)/simt_tables
+link    = $(STEP) $@ sh common/simt/link.sh $@ $(CXX) $(LINKER) $^ $(LIBS)
+
+build/cpu/%.cpp: %.cu $(T)/simt_rewrite
+	$(rewrite)
+
+build/cpu/%.cpp: build/%.cu $(T)/simt_rewrite
+	$(rewrite)
+
+build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
+	$(compile) "--keep-debug $(VOLATILE)" "" $@ $(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) $(DEPS) $<
+
+# A lab's two builds are compiled at once: what is wrong with it one of them
+# tells, so that this one gets the command of the other.
+build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,analyse)
+	$(compile) "$(TABLES)" '$(if $(filter lab-% run,$(GOALS)),$(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) $<)' $@ $(CU_analyse) $(call FIRST_H,analyse) $(BESIDE) $(DEPS) $<
+
+$(ON_CPU:%=build/cpu/%): %: $(BEGIN_O) %.o $(END)
+	$(link)
+
+$(ON_CPU:%=build/cpu/%-analyse): %: $(BEGIN_O) %.o $(END) | $(T)/compiler_counts
+	$(link)
+
+# Of labs that only a GPU can run, programs that say so, and hold no lab.
+$(GPU_ONLY:%=build/cpu/%): $(BEGIN_O) $(END)
+	$(link)
+
+$(GPU_ONLY:%=build/cpu/%-analyse): $(BEGIN_O) $(END)
+	$(link)
+
+build/first/cpu/cuda_first.h.gch: private CU = $(CU_cpu)
+build/first/analyse/cuda_first.h.gch: private CU = $(CU_analyse)
+build/first/%/cuda_first.h.gch: common/simt/include/cuda_first.h Makefile
+	$(STEP) $@ $(patsubst c++,c++-header,$(CU)) $(DEPS) $< -o $@
+
+# Not every compiler can be used to count. One that cannot is refused here,
+# before a student sees a number. Once it is there, so is all that every lab is
+# built with.
+COUNTS := build/cpu/common/simt/check/divergence-analyse
+$(COUNTS): $(BEGIN_O) $(COUNTS).o $(END)
+	$(link)
+
+$(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS) | $(COURSE_A) $(T)/vet $(T)/results
+	$(Q)sh $< $(COUNTS) common/simt/check/divergence.cu $(CXX) && touch $@
