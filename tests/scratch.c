@@ -119,19 +119,21 @@ int scratch_has(const char *path)
     return access(below(path), F_OK) == 0;
 }
 
+char *written(void)
+{
+    if (stream != NULL)
+        assert_int_equal(fclose(stream), 0);
+    stream = NULL;
+    return text;
+}
+
 FILE *writing(void)
 {
-    free(text);
+    free(written());
     text = NULL;
     stream = open_memstream(&text, &length);
     assert_non_null(stream);
     return stream;
-}
-
-char *written(void)
-{
-    assert_int_equal(fclose(stream), 0);
-    return text;
 }
 
 void scratch_begin_test(void)
@@ -141,7 +143,7 @@ void scratch_begin_test(void)
 
 void scratch_end(int all)
 {
-    free(text);
+    free(written());
     text = NULL;
     if (folder[0] == '\0' || !(all || of_test))
         return;

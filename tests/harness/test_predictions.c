@@ -6,6 +6,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 #include "harness/predictions.h"
 
 /* The course's table: wavefronts on compute capability 1.x and today. */
@@ -39,22 +40,18 @@ static struct lab_prediction_score score_table(void)
         (const int(*)[LAB_STRIDES][LAB_BANK_RULES])answer, &table);
 }
 
-/* What is printed; freed by the caller. */
+/* What is printed; kept until the next call. */
 static char *printed(int nudge)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
     const struct lab_prediction_score s = score_table();
 
-    assert_non_null(stream);
     if (nudge)
-        lab_predictions_nudge(stream, &s);
+        lab_predictions_nudge(writing(), &s);
     else
-        lab_predictions_print(
-            stream, (const int(*)[LAB_STRIDES][LAB_BANK_RULES])answer, &table);
-    assert_int_equal(fclose(stream), 0);
-    return text;
+        lab_predictions_print(writing(),
+                              (const int(*)[LAB_STRIDES][LAB_BANK_RULES])answer,
+                              &table);
+    return written();
 }
 
 static void fits_a_screen(const char *text)
@@ -124,7 +121,6 @@ TEST(test_the_table_marks_wrong_cells_and_fits)
     text = printed(0);
     text_has(text, SAYS(" *31\n", " _\n"));
     fits_a_screen(text);
-    free(text);
 }
 
 /* Who sees the right number need not think. */
@@ -137,7 +133,6 @@ TEST(test_the_right_number_is_not_told)
     /* Only the stride itself is 32 in the whole table now. */
     assert_non_null(strstr(text, "32"));
     assert_null(strstr(strstr(text, "32") + 2, "32"));
-    free(text);
 }
 
 TEST(test_the_nudge_shows_where_three_lanes_read)
@@ -154,7 +149,6 @@ TEST(test_the_nudge_shows_where_three_lanes_read)
                         "lane 2 reads s[6]: byte 12, in word 3, in "
                         "bank 3 of 32\n"));
     fits_a_screen(text);
-    free(text);
 }
 
 TEST(test_the_nudge_knows_the_banks_of_old)
@@ -167,7 +161,6 @@ TEST(test_the_nudge_knows_the_banks_of_old)
                         "lane 2 reads s[64]: byte 256, in word 64, "
                         "in bank 0 of 16\n"));
     fits_a_screen(text);
-    free(text);
 }
 
 TEST(test_what_a_whole_row_says_is_told)
@@ -183,16 +176,13 @@ TEST(test_what_a_whole_row_says_is_told)
                            "In each cell of char the two numbers stand in "
                            "each other's place: {1.x, now}.\n"));
     fits_a_screen(text);
-    free(text);
     answer[LAB_CHAR][0][0] = 2; /* then it is another mistake */
     text = printed(1);
     assert_null(strstr(text, "each other's place"));
-    free(text);
     memcpy(answer[LAB_CHAR], right[LAB_CHAR], sizeof answer[LAB_CHAR]);
     memcpy(answer[LAB_SHORT], right[LAB_FLOAT], sizeof answer[LAB_SHORT]);
     text = printed(1);
     assert_non_null(strstr(text, "Your row of short is that of float. Count in "
                                  "bytes: an element of short has 2.\n"));
     fits_a_screen(text);
-    free(text);
 }
