@@ -254,9 +254,7 @@ $(call objects,cpu,$(addprefix common/harness/,inputs.c reference.c verify.c)): 
 %/common/base/version.o: C_FLAGS += -DCOURSE_VERSION='"$(VERSION)"'
 $(patsubst %,build/%/common/base/version.o,cpu gpu checked): $(wildcard VERSION)
 
-FOR_GPU    = -arch=$(ARCH)
-CU_gpu     = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
-include common/simt/simt.mk
+include common/course/cuda.mk
 
 # --- rules --------------------------------------------------------------------
 
@@ -282,30 +280,8 @@ $(TEACH_A): $(call objects,cpu,$(TEACH_C))
 $(GRADE_A): $(call objects,cpu,$(GRADE_C))
 $(ON_GPU_A): $(call objects,gpu,$(ON_GPU_C) $(filter common/harness/%,$(GPU_CU)))
 
-# A GPU's: another ARCH builds anew what nvcc compiles.
-build/gpu/settings: FORCE
-	@mkdir -p $(@D)
-	@echo '$(CU_gpu)' | cmp -s - $@ || echo '$(CU_gpu)' >$@
-
-nvcc_o = $(STEP) $@ $(CU_gpu) $(DEPS) -c $< -o $@
-build/gpu/%.o: %.cu build/gpu/settings
-	$(nvcc_o)
-
-build/gpu/%.o: build/%.cu build/gpu/settings
-	$(nvcc_o)
-
-link_gpu = $(STEP) $@ $(NVCC) -arch=$(ARCH) $^ $(LIBS) -o $@
-$(BOTH:%=build/gpu/%): %: %.o $(ON_GPU_A)
-	$(link_gpu)
-
-# Tools run on this machine's processor alone. Those that every lab is built
-# with wait for nothing that they do not need.
+# Tools run on this machine's processor alone.
 link_tool = $(STEP) $@ $(CC) $^ -lm -o $@
-$(T)/simt_rewrite: $(call objects,cpu,$(wildcard common/simt/rewrite/*.c)) $(BASE_A)
-	$(link_tool)
-
-$(T)/simt_tables: $(call objects,cpu,$(wildcard common/simt/tables/*.c)) $(BASE_A)
-	$(link_tool)
 
 # What only a student can bring back.
 .DEFAULT:

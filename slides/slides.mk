@@ -5,11 +5,10 @@ S       := build/slides
 # With ANSWERS=no the decks go elsewhere.
 SHOWN_S := $(S)$(if $(filter no,$(ANSWERS)),-without-answers)
 DECKS   := $(patsubst slides/%,$(SHOWN_S)/md/%,$(wildcard slides/[0-9ab]*_*.md))
-SHOWN_LABS := 02 03 04 06 07 11 12
 
 FIGURES := $(S)/figures.drawn
 $(FIGURES): slides/figures.sh slides/figures/clocks.csv plots/data/h200_ladder.csv $(T)/draw_figure $(T)/banks \
-  $(foreach l,$(SHOWN_LABS),$(patsubst %,build/cpu/solutions/%-analyse,$(filter $l_%,$(ALL_LABS))))
+  $(foreach l,02 03 04 06 07 11 12,$(patsubst %,build/cpu/solutions/%-analyse,$(filter $l_%,$(ALL_LABS))))
 	$(Q)sh $< && touch $@
 
 DECK_PARTS := $(T)/make_deck $(FIGURES) $(wildcard slides/figures/*.svg labs/pictures/*.svg solutions/*/*.cu plots/data/*.csv slides/code/*.cu config.mk)

@@ -34,7 +34,7 @@ done
 for kernel in tests/chip/ladder/*.cu; do
     mutant=${kernel##*/} && mutant=${mutant%.cu}
     mutants="$mutants $mutant"
-    echo "build/mutants/$mutant.cu: $kernel; \$(copy)"
+    echo "build/mutants/$mutant.cu: $kernel; \$(STEP) \$@ cp \$< \$@"
 done
 echo "MUTANTS :=$mutants"
 

@@ -78,7 +78,6 @@ build/nvcc/%.log: %.cu $(wildcard common/*.h)
 
 # Wrong labs and mended exercises (tests/corpus).
 mutate = $(STEP) $@ sh -c '$(T)/mutate $< $(@D) && touch $$0' $@
-copy   = $(STEP) $@ cp $< $@
 $(T)/mutate: $(patsubst %,build/cpu/tests/corpus/%.o,mutate_main case texts) $(BASE_A)
 	$(link_tool)
 

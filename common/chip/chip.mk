@@ -22,11 +22,7 @@ OF_facts := $(T)/chip $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS:%=b
 OF_predictions := $(OF_facts) build/cpu/experiments/tiles-analyse build/chip/common/experiments/tiles.cubin \
   $(HELD_OUT:%=build/cpu/mutants/%-analyse) $(HELD_OUT:%=build/chip/mutants/%.cubin)
 OF_tables :=
-MODEL_tables = sh common/chip/tables.sh
-# What nvcc makes of all solutions, anew.
-MODEL_facts  = sh common/chip/facts.sh $(WHY_LABS)
-MODEL_predictions = HELD_OUT='$(HELD_OUT)' sh common/chip/predict.sh build/results/why_predictions.csv h200 h100
 
 why: $(OF_$(or $(filter tables facts predictions,$(WHAT)),tables))
-	$(Q)$(MODEL_$(or $(WHAT),tables))
+	$(Q)HELD_OUT='$(HELD_OUT)' sh common/chip/model.sh '$(WHAT)' $(WHY_LABS)
 .PHONY: why

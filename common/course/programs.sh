@@ -63,7 +63,15 @@ for lab in $labs; do
         echo "build/chip/$whose/$lab.cubin: $whose/$source; \$(cubin)"
         [ -z "$targets" ] ||
             echo "build/gpu/$whose/$lab.o build/nvcc/$whose/${source%.cu}.log: FOR_GPU =$targets"
-        case " $gpu " in *" $lab "*) ;; *) cpu="$cpu $whose/$lab" ;; esac
+        fast=build/cpu/$whose/$lab.o counting=build/cpu/$whose/$lab-analyse.o
+        # Of a lab that only a GPU can run, programs that say so, and hold none.
+        case " $gpu " in
+        *" $lab "*) fast='' counting='' ;;
+        *) cpu="$cpu $whose/$lab" ;;
+        esac
+        echo "build/cpu/$whose/$lab: \$(BEGIN_O) $fast \$(END); \$(link)"
+        echo "build/cpu/$whose/$lab-analyse: \$(BEGIN_O) $counting \$(END) | \$(T)/compiler_counts; \$(link)"
+        echo "build/gpu/$whose/$lab: build/gpu/$whose/$lab.o \$(ON_GPU_A); \$(link_gpu)"
     done
 done
 echo
@@ -85,18 +93,20 @@ echo "BUGS :=$bugs"
 
 # --- tools --------------------------------------------------------------------
 
-# Those that have a rule of their own: what labs are built with.
+# box_init has a rule of its own. What labs are built with waits for nothing that
+# it does not need.
 for main in common/*/*_main.c common/*/*/*_main.c slides/*/*_main.c; do
     [ -f "$main" ] || continue
     tool=${main##*/} && tool=${tool%_main.c}
     objects=build/cpu/${main%.c}.o
     needs="\$(COURSE_A); \$(link_tool)"
     case $main in
-    */simt_*_main.c | */box_init_main.c) continue ;;
+    */box_init_main.c) continue ;;
     common/grade/*) needs="\$(GRADE_A) \$(TEACH_A) \$(COURSE_A); \$(link_grade)" ;;
     common/teach/* | common/report/* | common/chip/*) needs="\$(TEACH_A) $needs" ;;
-    slides/*)
+    slides/* | */simt_*_main.c)
         needs="\$(TEACH_A) $needs"
+        case $main in (*/simt_*) needs="\$(BASE_A); \$(link_tool)" ;; esac
         for c in "${main%/*}"/*.c; do
             [ "$c" = "$main" ] || objects="$objects build/cpu/${c%.c}.o"
         done ;;

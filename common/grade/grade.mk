@@ -20,7 +20,7 @@ RUN_speed = $(T)/grade --speed='$(or $(SIZE),--m 2048 --n 2048 --k 2048) --repea
 SPEED_ARCH = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
   --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
 GRADE_RUN = $(RUN_$(WHAT))
-GRADE_NEEDS = $(T)/grade $(if $(filter speed,$(WHAT)),$(if $(CUDA),$(SPEED_KIT)/ready))
+GRADE_NEEDS = $(T)/grade $(if $(filter speed,$(WHAT)),$(if $(CUDA),build/grade/speed/ready))
 
 # --- the kit ------------------------------------------------------------------
 
@@ -35,9 +35,6 @@ KIT       := build/grade/kit
 KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_handle.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
 HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)
-# What a student's source is linked with to be timed: the labs' own program.
-SPEED_KIT := build/grade/speed
-
 # Beside the flags of the analyse build: each indirect call is looked at
 # (runner/runner_thunk.S), copies are calls that count what they read
 # (runner/runner_calls.c), no function is moved out of the order of the file,
@@ -63,7 +60,8 @@ $(KIT)/ready: common/grade/kit.sh $(KIT)/runner.o $(BEGIN_O) $(END_O) $(addprefi
 
 $(T)/grade: | $(KIT)/ready
 
-$(SPEED_KIT)/ready: $(ON_GPU_A) common/lab.h common/grade/runner/speed.sh labs/INDEX labs/TODOS
+# What a student's source is linked with to be timed: the labs' own program.
+build/grade/speed/ready: $(ON_GPU_A) common/lab.h common/grade/runner/speed.sh labs/INDEX labs/TODOS
 	@mkdir -p $(@D)/labs && cp common/lab.h common/grade/runner/speed.sh $(@D) && cp labs/INDEX labs/TODOS $(@D)/labs
 	$(Q)ld -r --whole-archive $< -o $(@D)/harness.o && touch $@
 

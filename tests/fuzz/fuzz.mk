@@ -1,8 +1,7 @@
 # Fuzzers of all that reads what a student, an instructor or a run box hands in
 # (fuzz.h): make test WHAT=fuzz TARGET=roster. Included by tests.mk.
 
-FUZZ_HELP := tests/fuzz/fuzz.c tests/fuzz/entry.c tests/fuzz/seeds_main.c
-FUZZ_C    := $(filter-out $(FUZZ_HELP) tests/fuzz/test_found.c,$(wildcard tests/fuzz/*.c))
+FUZZ_C    := $(filter-out $(addprefix tests/fuzz/,fuzz.c entry.c seeds_main.c test_found.c),$(wildcard tests/fuzz/*.c))
 FUZZERS   := $(basename $(notdir $(FUZZ_C)))
 FUZZ_CC   := clang -std=c11 -O1 -g -Icommon
 

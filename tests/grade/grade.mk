@@ -10,10 +10,9 @@ $(T)/box_bench: build/cpu/tests/grade/bench/box_bench_main.o $(GRADE_A) $(TEACH_
 
 # Programs for the boxes, hostile and good.
 BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))
-TEST_BOX := $(basename $(wildcard tests/grade/test_box*.c))
 build/boxed/%: build/cpu/tests/grade/boxed/%.o
 	$(STEP) $@ $(CC) -static $< -o $@
-$(TEST_BOX:%=build/cpu/%) $(TEST_BOX:%=build/checked/%): | $(BOXED)
+$(PLAIN) $(SLOW_CHECKED): | $(BOXED)
 
 CLASSES := $(CLASS_C:%.c=build/cpu/%)
 $(CLASSES) build/cpu/tests/grade/test_slurm build/cpu/tests/teaching/test_release: | $(T)/grade $(T)/grade_fake

@@ -310,3 +310,18 @@ TEST(test_the_precompiled_header_fits_both_builds)
     assert_string_equal(run.text, "1\n1\n");
     command_free(&run);
 }
+
+/* make hands a variable that is in its environment on with its own value. */
+TEST(test_no_program_reads_a_variable_of_make)
+{
+    struct command run = command_run(
+        MAKE "-pn TESTING=1 test-built 2>/dev/null | "
+             "awk '/^# makefile/ { getline; print $1 }' | sort -u >build/vars; "
+             "grep -qx TESTED build/vars && "
+             "grep -rhoE 'getenv.\"[A-Z_]+' tests common --include=*.c | "
+             "sed 's/.*\"//' | sort -u | comm -12 - build/vars");
+
+    command_ends(&run, 0);
+    assert_string_equal(run.text, "");
+    command_free(&run);
+}

@@ -1,4 +1,7 @@
-# How a .cu is built for the CPU device. Included by the Makefile.
+# How a .cu is built, for the CPU device and for a GPU. Included by the Makefile;
+# which programs there are is in build/programs.mk.
+
+# --- the CPU device -----------------------------------------------------------
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
@@ -45,19 +48,6 @@ build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
 build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,analyse)
 	$(compile) "$(TABLES)" '$(if $(filter lab-% run,$(GOALS)),$(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) $<)' $@ $(CU_analyse) $(call FIRST_H,analyse) $(BESIDE) $(DEPS) $<
 
-$(ON_CPU:%=build/cpu/%): %: $(BEGIN_O) %.o $(END)
-	$(link)
-
-$(ON_CPU:%=build/cpu/%-analyse): %: $(BEGIN_O) %.o $(END) | $(T)/compiler_counts
-	$(link)
-
-# Of labs that only a GPU can run, programs that say so, and hold no lab.
-$(GPU_ONLY:%=build/cpu/%): $(BEGIN_O) $(END)
-	$(link)
-
-$(GPU_ONLY:%=build/cpu/%-analyse): $(BEGIN_O) $(END)
-	$(link)
-
 build/first/cpu/cuda_first.h.gch: private CU = $(CU_cpu)
 build/first/analyse/cuda_first.h.gch: private CU = $(CU_analyse)
 build/first/%/cuda_first.h.gch: common/simt/include/cuda_first.h Makefile
@@ -72,3 +62,21 @@ $(COUNTS): $(BEGIN_O) $(COUNTS).o $(END)
 
 $(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS) | $(COURSE_A) $(T)/vet $(T)/results
 	$(Q)sh $< $(COUNTS) common/simt/check/divergence.cu $(CXX) && touch $@
+
+# --- a GPU --------------------------------------------------------------------
+
+FOR_GPU    = -arch=$(ARCH)
+CU_gpu     = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
+# A GPU's: another ARCH builds anew what nvcc compiles.
+build/gpu/settings: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CU_gpu)' | cmp -s - $@ || echo '$(CU_gpu)' >$@
+
+nvcc_o = $(STEP) $@ $(CU_gpu) $(DEPS) -c $< -o $@
+build/gpu/%.o: %.cu build/gpu/settings
+	$(nvcc_o)
+
+build/gpu/%.o: build/%.cu build/gpu/settings
+	$(nvcc_o)
+
+link_gpu = $(STEP) $@ $(NVCC) -arch=$(ARCH) $^ $(LIBS) -o $@
