@@ -2,7 +2,6 @@
    answer. */
 #define _GNU_SOURCE
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>

@@ -1,7 +1,6 @@
 /* What could go wrong when a skeleton is cut? One test per answer. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
-#include <string.h>
 
 #include "../testing.h"
 #include "course/skeleton.h"

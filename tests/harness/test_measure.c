@@ -1,7 +1,6 @@
 /* When has a run reached its lab's number, and when has it not? */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Are lab 05's predictions counted and explained as they should be? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* What could the reference itself get wrong? One test per answer. */
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Are the lines found that are shown beside a mistake, however the lab is
    written? */
 #define _GNU_SOURCE
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

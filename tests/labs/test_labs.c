@@ -13,10 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    MOST = 100
-}; /* labs */
-
 /* A 64th of the shape whose counts are graded. */
 #define SMALL "--m 64 --n 96 --k 128"
 

@@ -5,7 +5,6 @@
 #include "../testing.h"
 #include "../command.h"
 
-#include <stdlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

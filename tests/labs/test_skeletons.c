@@ -4,8 +4,6 @@
 #include "../testing.h"
 #include "../command.h"
 
-#include <string.h>
-
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
 #define GIT  "git -c user.name=t -c user.email=t "
 #define LAB  "labs/03_tiling/tiling.cu"

@@ -8,9 +8,6 @@
 #include "../testing.h"
 #include "../command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define MACHINE "tests/fresh-machine -a arm64 "
 
 TEST(test_labs_and_device_are_right_on_arm64)

@@ -13,7 +13,6 @@
 #include "../testing.h"
 #include "../scratch.h"
 #include "../command.h"
-#include "base/file.h"
 
 #define NOTEBOOK "labs/colab.ipynb"
 #define FOLDER   ".devcontainer/"

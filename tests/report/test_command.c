@@ -1,11 +1,9 @@
 /* Is the report what a student would hand in, and does a mistake leave the
    earlier one as it was? */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../testing.h"
 #include "../command.h"

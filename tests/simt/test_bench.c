@@ -7,7 +7,6 @@
 #include "base/csv_read.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define CSV "build/tests/bench_simt.csv"

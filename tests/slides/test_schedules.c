@@ -9,7 +9,6 @@
 #include "../testing.h"
 #include "../scratch.h"
 #include "../../slides/tool/deck.h"
-#include "base/file.h"
 
 enum {
     DECKS = 40

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
 
 TEST(test_a_mended_program_is_clean)
