@@ -153,18 +153,19 @@ enum lab_rank lab_cause_say_missing(struct lab_account *a);
 enum lab_rank lab_cause_say_extra(struct lab_account *a);
 enum lab_rank lab_cause_say_twice(struct lab_account *a);
 
-/* cause_store.c: the element holds the value of another, to the bit; the thread
-   stored the right value, so it has nothing to do with the cause; the element
-   is read before it is stored; a load met a copy that was still under way. */
-enum lab_rank lab_cause_say_held(struct lab_account *a);
+/* cause_store.c: the thread stored the right value, so it has nothing to do
+   with the cause; the element is read before it is stored; a load met a copy
+   that was still under way. */
 enum lab_rank lab_cause_say_stored_right(struct lab_account *a);
 enum lab_rank lab_cause_say_not_begun(struct lab_account *a);
 enum lab_rank lab_cause_say_under_way(struct lab_account *a);
 
-/* cause_sums.c: all that was taken is right, and gives another value. */
+/* cause_sums.c: the element holds the value of another, to the bit; all that
+   was taken is right, and gives another value. */
+enum lab_rank lab_cause_say_held(struct lab_account *a);
 enum lab_rank lab_cause_say_sum(struct lab_account *a);
 
-/* --- cause_store.c, cause_sums.c ------------------------------------------ */
+/* --- cause_store.c -------------------------------------------------------- */
 
 /* The last store to the element, or NULL. */
 const struct simt_access *lab_cause_last_store(const struct lab_account *a);
@@ -174,8 +175,5 @@ const struct simt_access *lab_cause_last_store(const struct lab_account *a);
    to it alone, if it is stored once. */
 int lab_cause_stored_elements(const struct lab_account *a, size_t *first,
                               size_t *end, int *times);
-
-/* The element of C whose value this one holds, if it is just one; else 0. */
-int lab_cause_belongs_to(const struct lab_account *a, int *row, int *col);
 
 #endif /* LAB_CAUSE_PARTS_H */

@@ -69,22 +69,6 @@ int lab_cause_stored_elements(const struct lab_account *a, size_t *first,
     return elements;
 }
 
-enum lab_rank lab_cause_say_held(struct lab_account *a)
-{
-    const struct simt_access *store = lab_cause_last_store(a);
-    int row, col;
-
-    if (store == NULL || !a->exact || !lab_cause_belongs_to(a, &row, &col))
-        return LAB_NOTHING;
-    lab_say(a->story,
-            "C[%d][%d] holds what belongs to C[%d][%d]: %s stored that sum "
-            "there (%s:%d).",
-            a->row, a->col, row, col, a->who, lab_cause_file(store->file),
-            store->line);
-    a->story->here = LAB_PLACE(store);
-    return LAB_PROVEN;
-}
-
 enum lab_rank lab_cause_say_stored_right(struct lab_account *a)
 {
     const struct simt_access *store = lab_cause_last_store(a);

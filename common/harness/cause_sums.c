@@ -13,7 +13,8 @@ static double part(const struct lab_account *a, int first, int end)
     return sum;
 }
 
-int lab_cause_belongs_to(const struct lab_account *a, int *row, int *col)
+/* The element of C whose value this one holds, if it is just one; else 0. */
+static int belongs_to(const struct lab_account *a, int *row, int *col)
 {
     int found = 0, exact;
 
@@ -135,7 +136,7 @@ static int say_others(struct lab_account *a)
                     : "");
     } else if (a->want != 0.0 && are_all(a, factor, 0.0)) {
         lab_say(a->story, "each element is %g times what it should be", factor);
-    } else if (lab_cause_belongs_to(a, &other_row, &other_col)) {
+    } else if (belongs_to(a, &other_row, &other_col)) {
         lab_say(a->story,
                 "C[%d][%d] holds what belongs to C[%d][%d]: on the way to the "
                 "store the sum got into the place of another",
@@ -170,4 +171,20 @@ enum lab_rank lab_cause_say_sum(struct lab_account *a)
             known ? "" : "so it is lost between the loads and the store");
     a->story->here = LAB_PLACE(store);
     return known ? LAB_PROVEN : LAB_WRONG;
+}
+
+enum lab_rank lab_cause_say_held(struct lab_account *a)
+{
+    const struct simt_access *store = lab_cause_last_store(a);
+    int row, col;
+
+    if (store == NULL || !a->exact || !belongs_to(a, &row, &col))
+        return LAB_NOTHING;
+    lab_say(a->story,
+            "C[%d][%d] holds what belongs to C[%d][%d]: %s stored that sum "
+            "there (%s:%d).",
+            a->row, a->col, row, col, a->who, lab_cause_file(store->file),
+            store->line);
+    a->story->here = LAB_PLACE(store);
+    return LAB_PROVEN;
 }
