@@ -1,5 +1,5 @@
-# How a .cu is built, for the CPU device and for a GPU. Included by the Makefile;
-# which programs there are is in build/programs.mk.
+# How a .cu is built, for the CPU device and for a GPU. Included by the
+# Makefile; which programs there are is in build/programs.mk.
 
 # --- the CPU device -----------------------------------------------------------
 

@@ -93,8 +93,8 @@ echo "BUGS :=$bugs"
 
 # --- tools --------------------------------------------------------------------
 
-# box_init has a rule of its own. What labs are built with waits for nothing that
-# it does not need.
+# box_init has a rule of its own. What labs are built with waits for nothing
+# that it does not need.
 for main in common/*/*_main.c common/*/*/*_main.c slides/*/*_main.c; do
     [ -f "$main" ] || continue
     tool=${main##*/} && tool=${tool%_main.c}

@@ -1,7 +1,8 @@
 #!/bin/sh
-# kit.sh KIT COMPILE LINK HEADER...: fills the folder KIT, which the grader gives
-# to the compile box, beside KIT/runner.o: tools, what stands around a student's
-# code, the calls of the compiler and of the linker, and these headers.
+# kit.sh KIT COMPILE LINK HEADER...: fills the folder KIT, which the grader
+# gives to the compile box, beside KIT/runner.o: tools, what stands around a
+# student's code, the calls of the compiler and of the linker, and these
+# headers.
 set -eu
 kit=$1 compile=$2 link=$3
 shift 3
