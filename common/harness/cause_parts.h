@@ -3,14 +3,13 @@
  *
  *   cause_identity.c  values of A and B that say which element they are
  *   cause_loads.c     what one thread has loaded, as multiply-adds
- *   cause_terms.c     what became of each term of the sum
  *   cause_form.c      the index that gives all of C
  *   cause_rules.c     what the wrong terms have in common
  *   cause_wrong.c     the first term that is made of others
  *   cause_missing.c   terms that are missing, too many, or there twice
  *   cause_store.c     what was stored to the element
  *   cause_sums.c      all operands are right: what else gives this value?
- *   cause.c           which of these is said
+ *   cause.c           what became of each term, and which of these is said
  *
  * All add to the text of a->story.
  */
@@ -90,7 +89,7 @@ const char *lab_cause_who(const struct lab_account *a);
 /* Keeps where the load was made; NULL: keeps nothing. */
 void lab_cause_place(struct lab_account *a, const struct lab_load *load);
 
-/* --- cause_terms.c -------------------------------------------------------- */
+/* --- cause.c -------------------------------------------------------------- */
 
 /* What became of one term of the sum, A[row][i] * B[i][col]. */
 struct lab_term {
@@ -102,9 +101,6 @@ struct lab_term {
 
 int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
                          int row, int col);
-
-/* Fills all terms, and marks the groups that belong to them. */
-void lab_cause_find_terms(struct lab_account *a);
 
 /* --- cause_form.c --------------------------------------------------------- */
 
