@@ -241,7 +241,7 @@ WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,
 API_cpu  := -Icommon/simt/include -idirafter common/simt/include/helpers
 API_gpu  := -isystem $(CUDA)/include
 LIBS     := -lm -ldl -lpthread
-DEPS      = -MMD -MP -MF $(basename $@).d -MT$@
+DEPS      = -MMD -MP -MF $(basename $@).d -MT $@
 # What a student waits for is built for the first time: little optimised and
 # without line tables, but for what runs long.
 OPT      := -O1

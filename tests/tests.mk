@@ -182,6 +182,7 @@ include tests/grade/grade.mk tests/fuzz/fuzz.mk
 
 # --- goals --------------------------------------------------------------------
 
+ifneq ($(TESTING),)
 BUILT := $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(TOOLS) $(if $(WHOLE),$(TESTED)) $(NVCC_LOGS)
 ALL_TESTS = $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_chip %/test_why,$(WHOLE)) $(TWINS) $(CLASSES) \
             $(SLOW_CHECKED) $(SLOW) $(SOAKED)
@@ -202,3 +203,4 @@ test: $(TESTS_$(filter all device soak fuzz,$(WHAT)))
 
 test-built: $(BUILT)
 .PHONY: test test-built
+endif

@@ -11,10 +11,12 @@ shift
 [ -d "${target%/*}" ] || mkdir -p "${target%/*}" || exit
 [ -z "${V-}" ] || echo "$*"
 part=$target.$$
+before=
 for word; do
     shift
-    [ "$word" != "$target" ] || word=$part
+    if [ "$word" = "$target" ] && [ "$before" != -MT ]; then word=$part; fi
     set -- "$@" "$word"
+    before=$word
 done
 
 # finish: TARGET is what COMMAND made, or as it was.
