@@ -149,6 +149,26 @@ static int run_lanes(struct lane *lane, int lanes, struct sums *total)
     }
 }
 
+/* Settings of `make test WHAT=all` are no settings of what tests ask of make.
+   MAKEFLAGS ends with them, behind two dashes: "k -j2 -- WHAT=all". */
+static void forget_settings_of_make(void)
+{
+    char *const flags = getenv("MAKEFLAGS");
+    char *at = flags != NULL ? strstr(flags, "-- ") : NULL, *rest = NULL;
+
+    if (at != NULL) {
+        for (at = strtok_r(at + 3, " ", &rest); at != NULL;
+             at = strtok_r(NULL, " ", &rest)) {
+            at[strcspn(at, "=")] = '\0';
+            unsetenv(at);
+        }
+    }
+    unsetenv("MAKEFLAGS");
+    unsetenv("MAKEOVERRIDES");
+    unsetenv("MAKELEVEL");
+    unsetenv("MFLAGS");
+}
+
 int main(int argc, char **argv)
 {
     struct lane lane[LANES] = {{.program = argv + 1}};
@@ -170,6 +190,7 @@ int main(int argc, char **argv)
        test would wait for ever for a program that it ends so. */
     signal(SIGINT, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
+    forget_settings_of_make();
     setenv("CMOCKA_MESSAGE_OUTPUT", "TAP", 1);
     if (run_lanes(lane, lanes, &total) != 0) {
         perror("run");
