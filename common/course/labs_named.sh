@@ -23,7 +23,7 @@ for asked; do
         for lab in $all; do
             case $lab in "$word" | "${word}_"* | "0${word}_"*) found=$lab ;; esac
         done
-        [ "$found" ] || { echo "!there is no lab '$word': use one of$all" && exit; }
+        [ "$found" ] || { echo "!there is no lab '$word': use one of$(echo "$all" | sed 's|_[^ ]*||g')" && exit; }
         named="$named $found"
     done
 done

@@ -49,5 +49,4 @@ labs/*/*.cu)
     say "$goal is missing, and nothing makes it" ;;
 labs) say "write it with a hyphen, as in make lab-03" ;;
 esac
-known=$(sh common/course/help.sh | sed -n 's/^  make \([^ ]*\).*/\1/p' | tr '\n' ' ')
-say "there is no make $goal: use one of $known"
+say "there is no make $goal: make help lists what there is"

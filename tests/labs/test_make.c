@@ -110,7 +110,7 @@ TEST(test_one_size_is_not_the_whole_lab)
 TEST(test_what_cannot_be_made_is_named)
 {
     static const char *const cases[][2] = {
-        {"lab-33", "there is no lab '33': use one of 01_cpu_naive"},
+        {"lab-33", "there is no lab '33': use one of 01 02 03"},
         {"lab-03 DEVICE=tpu", "DEVICE is 'tpu': use cpu or gpu"},
         {"lab-03 M=5", "M, N and K go together, or N alone"},
         {"lab-03 M=x N=1 K=1", "M is 'x': use a number from 1 up"},
@@ -118,13 +118,13 @@ TEST(test_what_cannot_be_made_is_named)
         {"lab-03 OF=solutions BANKS=2.0", "BANKS is '2.0': use 1.0, 1.1"},
         {"lab-03 CC=1.3", "CC is the compiler now: make BANKS=1.3 counts"},
         {"lab03", "write it with a hyphen: make lab-03"},
-        {"hint-16", "there is no lab '16': use one of 01_cpu_naive"},
-        {"bench LABS=foo", "there is no lab 'foo': use one of 01_cpu_naive"},
+        {"hint-16", "there is no lab '16': use one of 01 02 03"},
+        {"bench LABS=foo", "there is no lab 'foo': use one of 01 02 03"},
         {"bug-99", "there is no exercise '99': use 01 to 21"},
         {"lab-02 ARRAY=Q", "make lab-02 takes no ARRAY: it is for map-NN"},
         {"slides ANSWERS=maybe", "ANSWERS is 'maybe': use yes or no"},
         {"check WHAT=all", "WHAT is 'all': use format, c, shell, circles"},
-        {"nothing", "there is no make nothing: use one of lab-NN"},
+        {"nothing", "there is no make nothing: make help lists what"},
         {"run", "say which program: make run FILE="},
         {"run FILE=README.md", "README.md is no CUDA file"},
         {"run FILE=no/such.cu", "no/such.cu: there is no such file"},
