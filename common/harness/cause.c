@@ -1,15 +1,9 @@
-/* What became of each term of a sum, and which of all causes is said: cause.h. */
+/* What became of each term of a sum, and which cause is said: see cause.h. */
 #include "cause_parts.h"
 
 #include <stdlib.h>
 
 /* --- what became of each term of the sum ---------------------------------- */
-
-int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
-                         int row, int col)
-{
-    return load->what == what && load->row == row && load->col == col;
-}
 
 static const struct lab_load *find_in(const struct lab_account *a, int group,
                                       enum lab_content what, int row, int col)

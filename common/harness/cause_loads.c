@@ -344,6 +344,12 @@ void lab_cause_say_line(struct lab_account *a, const struct lab_load *load)
     }
 }
 
+int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
+                         int row, int col)
+{
+    return load->what == what && load->row == row && load->col == col;
+}
+
 const char *lab_cause_who(const struct lab_account *a)
 {
     static char who[sizeof a->who];

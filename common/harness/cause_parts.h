@@ -83,6 +83,9 @@ void lab_cause_say_load(struct lab_account *a, const struct lab_load *load);
 void lab_cause_say_line(struct lab_account *a, const struct lab_load *load);
 const char *lab_cause_file(const char *path);
 
+int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
+                         int row, int col);
+
 /* Who it was, at the beginning of a sentence: "Its thread (1,0)". */
 const char *lab_cause_who(const struct lab_account *a);
 
@@ -98,9 +101,6 @@ struct lab_term {
     const struct lab_load *a, *b; /* what was taken instead; NULL: nothing */
     int a_right, b_right;         /* the one that is right, if one is */
 };
-
-int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
-                         int row, int col);
 
 /* --- cause_form.c --------------------------------------------------------- */
 

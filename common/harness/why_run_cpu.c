@@ -316,7 +316,8 @@ static void look_into(const struct lab_trial *t, int row, int col,
     }
     if (threads > 1 && story->rank < LAB_PROVEN && lab_why_outside(&e, story))
         return;
-    if (threads > 1 && cause.rank < LAB_PROVEN && last->kind != SIMT_ATOMIC) {
+    if (last != NULL && threads > 1 && cause.rank < LAB_PROVEN &&
+        last->kind != SIMT_ATOMIC) {
         lab_tell(&cause, LAB_PROVEN,
                  "C[%d][%d] is stored by %d threads, the last of them %s "
                  "(%s:%d): each element of C wants one thread.",
