@@ -249,14 +249,16 @@ TEST(test_two_graders_do_not_share_a_folder)
 
 TEST(test_halves_of_files_are_swept_and_a_persons_are_not)
 {
-    folder_put("deep/er/results/x/03_tiling.record.aB3xYz", "");
+    folder_put("deep/er/results/x/03_tiling.record.tmp.aB3xYz", "");
     folder_put("deep/er/results/x/03_tiling.record", "");
     folder_put("deep/er/seed.aB3xYz", "");
+    folder_put("deep/er/grades.csv.tmp.aB3xYz", "");
     folder_put("deep/er/manual.csv", "");
     folder_put("deep/er/manual.csv.backup", "");
     again();
-    assert_false(is_there("deep/er/results/x/03_tiling.record.aB3xYz"));
+    assert_false(is_there("deep/er/results/x/03_tiling.record.tmp.aB3xYz"));
     assert_false(is_there("deep/er/seed.aB3xYz"));
+    assert_false(is_there("deep/er/grades.csv.tmp.aB3xYz"));
     assert_true(is_there("deep/er/results/x/03_tiling.record"));
     assert_true(is_there("deep/er/manual.csv"));
     assert_true(is_there("deep/er/manual.csv.backup"));

@@ -152,6 +152,14 @@ static void remove_noted(const char *note)
     unlink(note);
 }
 
+/* Is it a name that base_replace_begin gives: NAME.tmp. and six letters? */
+static int is_temporary(const char *name)
+{
+    const size_t length = strlen(name);
+
+    return length > 11 && strncmp(name + length - 11, ".tmp.", 5) == 0;
+}
+
 /* Removes what graders that were killed left on this machine: of what is in
    the store half-written files, and the temporary folders that are noted. */
 static int sweep_one(const char *path, const struct stat *about, int kind,
@@ -161,10 +169,9 @@ static int sweep_one(const char *path, const struct stat *about, int kind,
     const int is_at_top = place->level == 1;
 
     (void)about;
-    (void)kind;
-    /* base_write_file and draw_seed write to NAME.XXXXXX first. */
+    /* draw_seed writes to seed.XXXXXX first, all else base_replace_begin. */
     if ((is_at_top && strncmp(name, "seed.", 5) == 0) ||
-        strstr(name, ".record.") != NULL) {
+        (kind == FTW_F && is_temporary(name))) {
         unlink(path);
     } else if (is_at_top &&
                strncmp(name, note_begins, sizeof note_begins - 1) == 0) {
