@@ -42,7 +42,8 @@ include build/config.mk
 
 # The labs that were asked for, by their full names; ! and what is wrong.
 CHOSEN  := $(if $(LABS),$(shell sh common/course/labs_named.sh $(call quoted,$(LABS))))
-WRONG   := $(or $(patsubst !%,%,$(if $(findstring !,$(CHOSEN)),$(CHOSEN))),$(shell \
+NAMED   := $(if $(LAB),$(shell sh common/course/labs_named.sh $(call quoted,$(LAB))))
+WRONG   := $(or $(patsubst !%,%,$(or $(if $(findstring !,$(CHOSEN)),$(CHOSEN)),$(if $(findstring !,$(NAMED)),$(NAMED)))),$(shell \
   sh common/course/refuse.sh '$(GOALS)' '$(foreach s,$(SETTINGS),$(if $(filter command,$(origin $s)),$s))' \
     $(foreach s,$(SETTINGS),$(if $(value $s),$(call quoted,$s=$(value $s))))))
 ifneq ($(WRONG),)
@@ -200,7 +201,7 @@ grade: $(GRADE_NEEDS)
 
 ##+ release   Make archives for students: LABS="01 02"; WHAT=autograder
 release: $(T)/make_skeleton
-	@$(if $(WHAT),sh common/grade/publish/gradescope/zip.sh "$(GRADED)" $(call quoted,$(value RUBRIC)),\
+	@$(if $(WHAT),sh common/grade/publish/gradescope/zip.sh "$(NAMED)" $(call quoted,$(value RUBRIC)),\
 	  sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT))
 
 ##+ slides    Make the decks, ANSWERS=no for students; WHAT=handouts

@@ -21,7 +21,7 @@ $(SHOWN_S)/md/%.md: slides/%.md $(DECK_PARTS)
 # (labs/01_cpu_naive/README.de.md).
 SLIDES_NEEDS := $(if $(filter handouts,$(WHAT)),,$(DECKS))
 SLIDES = DECK_COURSE=$(call quoted,$(value COURSE)) DECK_UNIVERSITY=$(call quoted,$(value UNIVERSITY)) DECK_LOGO=$(call quoted,$(value LOGO)) \
-  HANDOUTS='$(wildcard $(patsubst %,labs/%/README*.md,$(or $(GRADED),$(ALL_LABS))))'
+  HANDOUTS='$(wildcard $(patsubst %,labs/%/README*.md,$(or $(NAMED),$(ALL_LABS))))'
 
 # How the slides look needs a browser: make test WHAT=all.
 OF_DECKS := $(filter-out %_main.c,$(wildcard slides/tool/*.c slides/figures/*.c))

@@ -8,7 +8,6 @@
 # dollars, so the shell gets each as it is.
 set     = $(if $(value $1),--$2=$(call quoted,$(value $1)))
 LAST    = $(if $(value SUBMISSIONS),-- $(call quoted,$(value SUBMISSIONS)))
-GRADED := $(if $(LAB),$(filter-out !%,$(shell sh common/course/labs_named.sh $(call quoted,$(LAB)))))
 RUN_    = $(T)/grade $(call set,ROSTER,roster) $(call set,OUT,out) $(call set,JOBS,jobs) $(call set,RUBRIC,rubric) \
   $(call set,ISOLATION,isolation) $(call set,ONE,one) $(call set,LAB,lab) $(if $(EXPLAIN),--explain) $(call set,EXPORT,export) \
   $(call set,CANVAS,canvas) $(call set,MOODLE,moodle) $(call set,MISSING,missing) $(call set,NAMES,names) $(LAST)
