@@ -20,16 +20,16 @@ int folder_make(void **state)
 {
     (void)state;
     snprintf(folder, sizeof folder, "%s", scratch("."));
-    return chmod(folder, 0755) != 0 ||
-           getcwd(folder_home, sizeof folder_home) == NULL ||
-           scratch_enter() != 0;
+    if (getcwd(folder_home, sizeof folder_home) == NULL ||
+        setenv("HOME_OF_COURSE", folder_home, 1) != 0)
+        return -1;
+    return chmod(folder, 0755) != 0 || scratch_enter() != 0;
 }
 
 int folder_make_course(void **state)
 {
     if (folder_make(state) != 0)
         return -1;
-    setenv("HOME_OF_COURSE", folder_home, 1);
     runs("mkdir -p labs common/grade build/grade/kit build/tools tmp s && "
          "cd \"$HOME_OF_COURSE\" && cp labs/INDEX labs/TODOS $OLDPWD/labs && "
          "cp common/grade/control.cu common/grade/share.sh "

@@ -18,7 +18,8 @@ static int set_up(void **state)
 {
     if (small_class_begin(state) != 0)
         return -1;
-    runs("ln -s \"$OLDPWD\"/labs \"$OLDPWD\"/solutions .", 0, "");
+    runs("ln -s \"$HOME_OF_COURSE\"/labs \"$HOME_OF_COURSE\"/solutions .", 0,
+         "");
     return 0;
 }
 
