@@ -205,7 +205,7 @@ release: $(T)/make_skeleton
 	  sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT))
 
 ##+ slides    Make the decks, ANSWERS=no for students; WHAT=handouts
-slides: $(SLIDES_NEEDS)
+slides:
 	@$(SLIDES) sh slides/make.sh $(SHOWN_S) $(WHAT)
 
 # --- for maintainers ----------------------------------------------------------

@@ -170,8 +170,6 @@ $(UNIT) $(WHOLE) $(SLOW): %: %.o $(BEGIN_O) $(END_O) $(call libraries,cpu)
 $(CHECKED) $(SLOW_CHECKED): %: %.o $(call objects,checked,$(SHARED)) $(call libraries,checked)
 	$(call link_test,$(SANITIZE))
 
-build/cpu/tests/slides/test_decks: $(call objects,cpu,$(OF_DECKS)) | $(FIGURES)
-build/checked/tests/slides/test_decks: $(call objects,checked,$(OF_DECKS)) | $(FIGURES)
 build/cpu/tests/slides/test_schedules: build/cpu/slides/tool/read.o
 build/checked/tests/slides/test_schedules: build/checked/slides/tool/read.o
 
