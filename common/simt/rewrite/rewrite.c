@@ -91,6 +91,7 @@ static size_t rewrite_line(struct rewriter *r, size_t i)
         r->conditions -= r->conditions > 0;
     } else if (simt_is_line(r, i, "include", NULL)) {
         r->is_lab |= simt_is_line(r, i, "include", "\"lab.h\"");
+        r->knows_printf |= simt_has_printf(r, i);
         if ((r->include == NULL || !r->include(r, i)) &&
             simt_check_include(r, i) != 0)
             return SIMT_NO_TOKEN;

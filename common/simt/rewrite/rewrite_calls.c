@@ -7,13 +7,20 @@
 #include "functions.h"
 #include "rewriter.h"
 
+#include "base/words.h"
+
 #include <stdio.h>
 #include <string.h>
 
-/* Of the C and C++ libraries: what students call in kernels. */
-static const char *const host_only[] = {
-    "rand", "srand", "exit",   "fprintf", "scanf", "fopen", "fclose",
-    "puts", "fgets", "system", "getchar", "cout",  "cerr",  "cin"};
+/* What students call in kernels and nvcc refuses there: of the C and C++
+   libraries, of CUDA, and of lab.h. */
+static const char host_only[] =
+    " rand srand exit abort fprintf sprintf snprintf scanf fopen fclose fflush "
+    "puts fputs putchar perror fgets system getchar cout cerr cin calloc "
+    "realloc memcmp memmove strcmp strcpy strncpy strcat strtol atoi atof "
+    "getenv time gettimeofday clock_gettime sleep usleep qsort cudaMemcpy "
+    "cudaMemset cudaMallocManaged cudaMemcpyToSymbol cudaStreamSynchronize "
+    "cudaEventElapsedTime cudaSetDevice LAB_CHECK lab_check lab_ceil_div ";
 
 /* CUDA has these for both, so a declaration of the program's may mean them. */
 static const char *const everywhere[] = {"min", "max"};
@@ -227,7 +234,7 @@ static int check_call_on_device(const struct rewriter *r,
                          "cudaDeviceSynchronize() in a kernel is not in CUDA "
                          "13: no kernel can wait for those that it launches");
     }
-    if (f == NULL && IS_ONE_OF(r, i, host_only)) {
+    if (f == NULL && base_find_word(name, host_only) >= 0) {
         return simt_fail(
             r, i, "%s() runs on the host alone, and %s on the device%s", name,
             caller,
@@ -304,6 +311,14 @@ int simt_check_use(const struct rewriter *r, size_t i)
         return -1;
     if (!is_call(r, i))
         return 0;
+    if (!r->knows_printf && simt_is(r, i, "printf") &&
+        simt_functions_find(r->functions, r, i) == NULL &&
+        !is_local(r, body, i, '(')) {
+        return simt_fail(r, i,
+                         "printf() is declared in <stdio.h>, which nvcc does "
+                         "not include by itself: write #include <stdio.h> "
+                         "below the other #include");
+    }
     if (body->runs == SIMT_ON_HOST)
         return check_call_on_host(r, body, i);
     return body->runs & SIMT_ON_HOST ? 0 : check_call_on_device(r, body, i);

@@ -247,6 +247,7 @@ static int write_source(struct simt_unit *unit, const struct source *source)
                          .why_size = unit->why_size,
                          .functions = &unit->functions,
                          .unit = unit,
+                         .knows_printf = source != unit->source,
                          .include = rewrite_include};
     char *output;
     size_t length;

@@ -6,6 +6,8 @@
 #include "functions.h"
 #include "rewriter.h"
 
+#include "base/words.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -168,14 +170,38 @@ int simt_check_word(struct rewriter *r, size_t i)
     return 0;
 }
 
-int simt_check_include(struct rewriter *r, size_t i)
+/* What stands behind the < or " of the #include at i, up to *end. */
+static const char *header_at(const struct rewriter *r, size_t i,
+                             const char **end)
 {
     const char *at = r->tokens.text + r->tokens.token[i].begin;
-    const char *end = r->tokens.text + r->tokens.token[i].end;
 
-    while (at < end && *at != '<' && *at != '"')
+    *end = r->tokens.text + r->tokens.token[i].end;
+    while (at < *end && *at != '<' && *at != '"')
         at++;
-    at++;
+    return at + 1;
+}
+
+int simt_has_printf(const struct rewriter *r, size_t i)
+{
+    static const char without[] =
+        " lab.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h "
+        "cuda_pipeline.h cuda_pipeline_primitives.h cuda_fp16.h cuda_bf16.h "
+        "mma.h math.h stdlib.h string.h stdint.h stdbool.h stddef.h time.h "
+        "assert.h limits.h float.h cmath cstdlib cstring cstdint cstddef cfloat "
+        "climits cassert ";
+    const char *end, *const at = header_at(r, i, &end);
+    char name[64];
+
+    snprintf(name, sizeof name, "%.*s",
+             at < end ? (int)strcspn(at, ">\"\n") : 0, at);
+    return base_find_word(name, without) < 0;
+}
+
+int simt_check_include(struct rewriter *r, size_t i)
+{
+    const char *end, *const at = header_at(r, i, &end);
+
     for (size_t j = 0; j < sizeof headers / sizeof headers[0]; j++) {
         const size_t size = strlen(headers[j].begin);
 

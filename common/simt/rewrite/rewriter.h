@@ -45,7 +45,8 @@ struct rewriter {
     size_t written;    /* tokens up to here are written */
     size_t begin, end; /* a launch lies within: the file, or a macro's body */
     int in_macro;
-    int is_lab; /* it includes lab.h: its main is the course's */
+    int is_lab;       /* it includes lab.h: its main is the course's */
+    int knows_printf; /* it includes what may declare it */
     struct simt_braces braces;
     struct simt_braces before_macro, at_if[SIMT_DEEPEST_IF];
     int conditions; /* open #if */
@@ -143,6 +144,8 @@ int simt_rewrite_variable(struct rewriter *r, size_t i);
 /* Refuse the word or the #include at i if they must. Likewise. */
 int simt_check_word(struct rewriter *r, size_t i);
 int simt_check_include(struct rewriter *r, size_t i);
+/* 1 if printf may be declared in the header that the #include at i names. */
+int simt_has_printf(const struct rewriter *r, size_t i);
 /* Refuse the word at i if it is used as nvcc would not have it. Likewise. */
 int simt_check_use(const struct rewriter *r, size_t i);
 /* Refuse the launch of `name` with the arguments in tokens `from` to `to` if
