@@ -31,12 +31,7 @@ record()
 build/tools/banks --csv $out/banks.csv >/dev/null
 record map map_03_B 03 --map-array B
 record map map_04_B 04 --map-array B
-record map map_04_shared 04 --map-array Bs
-record map map_11_shared 11 --map-array Bs
-record map map_12_shared 12 --map-array Bs
-# The store of the padded kernel.
-record map map_06_shared 06 --map-array Bs \
-    --map-line "$(grep -n 'Bs\[tx\]\[ty\] =' solutions/06_*/*.cu | cut -d: -f1)"
+for lab in 04 06 11 12; do record map map_${lab}_shared $lab --map-array Bs; done
 for lab in 02 03 07; do
     record footprint footprint_$lab $lab
     figure footprint_$lab footprint $out/footprint_$lab.csv

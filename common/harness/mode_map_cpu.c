@@ -59,12 +59,19 @@ static uint64_t excess(const struct simt_row *row)
     return simt_row_sectors_or_wavefronts(row) - simt_row_ideal(row);
 }
 
+/* Where nothing in shared memory costs more than it has to, a store is drawn
+   rather than a load, and the last of them: that is where the layout of a tile
+   shows, and a lab's last kernel is the one that is made for it. */
 static int costs_more(const struct simt_row *row, const struct simt_row *than)
 {
+    const uint64_t cost = simt_row_sectors_or_wavefronts(row),
+                   most = simt_row_sectors_or_wavefronts(than);
+
     if (excess(row) != excess(than))
         return excess(row) > excess(than);
-    return simt_row_sectors_or_wavefronts(row) >
-           simt_row_sectors_or_wavefronts(than);
+    if (row->space == SIMT_GLOBAL)
+        return cost > most;
+    return row->kind != than->kind ? row->kind == SIMT_STORE : cost >= most;
 }
 
 /* Keeps the row and how its kernel was launched. */

@@ -167,14 +167,12 @@ TEST(test_later_requests_of_a_warp_can_be_mapped)
 
 TEST(test_lab_06_stores_to_32_banks_at_once)
 {
-    char options[80];
     struct base_csv csv;
     size_t first;
     int banks[32] = {0};
 
-    snprintf(options, sizeof options, "--map-line %d",
-             line_with("06_conflict_free", "        Bs[tx][ty] ="));
-    record(&csv, "06_conflict_free", "map", options);
+    /* No access costs too much: the store of the last kernel is drawn. */
+    record(&csv, "06_conflict_free", "map", "");
     first = request_of(&csv, "shared", 32);
     for (size_t lane = 0; lane < 32; lane++)
         banks[number_in_row(&csv, first + lane, "bank")]++;
