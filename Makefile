@@ -157,6 +157,10 @@ report: build/results/device.csv $(T)/report $(filter-out report clean,$(GOALS))
 	$(Q)$(T)/report --student=$(call quoted,$(value STUDENT)) $(if $(value ANSWERS),--answers $(call quoted,$(value ANSWERS)))
 	@sh common/report/pdf.sh build/report/report.html build/report/report.pdf
 
+## answers    Write answers.txt: all questions, with room below each
+answers:
+	@sh common/course/answers.sh
+
 ## deps       Install what is missing, as in make deps grade; or WHAT=list
 ## help       Show all commands
 help:
@@ -288,7 +292,7 @@ link_tool = $(STEP) $@ $(CC) $^ -lm -o $@
 .DEFAULT:
 	@sh common/course/unknown.sh $@ >&2; exit 2
 
-.PHONY: menu help status report run banks bench plots clean demo grade release slides skeletons test check format FORCE
+.PHONY: menu help status report answers run banks bench plots clean demo grade release slides skeletons test check format FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build $(if $(TESTING),,! -path '*/mutants/*' ! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)

@@ -110,6 +110,8 @@ static int take_line(struct reading *r, char *line, size_t length)
     } else if (*line == '#' &&
                (r->fields == 0 || r->file->kind != BASE_RECORD_TEXTS)) {
         ; /* a comment */
+    } else if (*line == '?' && r->file->kind == BASE_RECORD_TEXTS) {
+        ; /* a question, above the room for its answer */
     } else if (key > 0) {
         begin_field(r, line, key, length);
         r->behind = 0;

@@ -40,7 +40,8 @@ enum base_record_kind {
     BASE_RECORD_WORDS, /* blanks and line ends of a value are single blanks */
     BASE_RECORD_TEXTS  /* a value keeps its lines as they stand, and a key is a
                           number such as 03.1: every other line behind the
-                          first one belongs to a value */
+                          first one belongs to a value, unless it begins with
+                          ?, as questions among answers do */
 };
 
 /* A file, while it is read. */

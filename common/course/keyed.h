@@ -11,6 +11,9 @@
  * A number stands at the beginning of its line, with or without a leading 0; a
  * line of text that begins like one is indented. A text keeps its lines.
  *
+ * Among answers a line that begins with ? repeats the question, for who writes:
+ * make answers puts it there. It is no part of an answer.
+ *
  * Hints are the same with three numbers (hints.h), and all of a file is in the
  * form of base/record.h: a further line is indented, and a text is one line.
  */

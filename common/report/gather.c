@@ -264,7 +264,9 @@ int report_takes_in(const struct report *report, int i)
     if (!lab->advanced || report_find(report, REPORT_LAB, lab->name) != NULL)
         return 1;
     for (size_t k = 0; k < report->answers.count; k++) {
-        if (report->answers.entry[k].lab == number_of_lab(lab->name))
+        const struct course_keyed_entry *const e = &report->answers.entry[k];
+
+        if (e->lab == number_of_lab(lab->name) && e->text[0] != '\0')
             return 1;
     }
     return 0;
