@@ -80,9 +80,10 @@ TEST(test_in_texts_only_a_number_begins_a_value)
 {
     struct base_records file = {.kind = BASE_RECORD_TEXTS};
 
-    assert_int_equal(parse(&file, "# a note\n\n03.1: one\nNote: two\n# 3\n\n"
-                                  "? 3.14: How much?\n? More\n3.14: pi\n 3.2: x\n3.145: y"),
-                     0);
+    assert_int_equal(
+        parse(&file, "# a note\n\n03.1: one\nNote: two\n# 3\n\n"
+                     "? 3.14: How much?\n? More\n3.14: pi\n 3.2: x\n3.145: y"),
+        0);
     assert_int_equal(file.head.fields, 2);
     assert_string_equal(file.head.field[0].key, "03.1");
     assert_string_equal(file.head.field[0].value, "one\nNote: two\n# 3");

@@ -204,8 +204,9 @@ TEST(test_answers_stand_below_their_questions)
 {
     char option[128], *text, *question;
 
-    scratch_write("? 10.1: of a lab that was not run\n10.1:\n3.2: 2 * 512 / 16 < 65 & \"so\" on\n\n  more\n",
-                  "answers.txt");
+    scratch_write(
+        "? 10.1: of a lab that was not run\n10.1:\n3.2: 2 * 512 / 16 < 65 & \"so\" on\n\n  more\n",
+        "answers.txt");
     snprintf(option, sizeof option, "-a %s/answers.txt", folder);
     text = make_report(option);
     question = strstr(text, "<strong>03.2</strong>");
@@ -225,9 +226,9 @@ TEST(test_answers_stand_below_their_questions)
 TEST(test_a_file_has_room_for_each_answer)
 {
     RUN_GIVES(0,
-              SAYS("? 01.1: How many multiply-adds", "\n01.1:\n\n? 01.2: ",
-                   "\n03.2: mine\n# too\n", NOT "\n03.2:\n",
-                   NOT "? 03.2: ", "\n15.", "questions added",
+              SAYS("? 01.1: How many multiply-adds",
+                   "\n01.1:\n\n? 01.2: ", "\n03.2: mine\n# too\n",
+                   NOT "\n03.2:\n", NOT "? 03.2: ", "\n15.", "questions added",
                    "answers.txt: 0 questions added"),
               "cd %s && ln -sfn $OLDPWD/labs labs && ln -sfn $OLDPWD/common "
               "common && printf '03.2: mine\n# too' >answers.txt && "
