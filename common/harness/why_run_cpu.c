@@ -30,8 +30,8 @@ static enum lab_rank rank_of(enum simt_check check)
     }
 }
 
-/* Of a race in one of several tiles: which tiles do the two lines use? Asked
-   before what follows of a barrier. */
+/* Of a race in one of several tiles, in one pass: which tiles do the two lines
+   use? Asked before what follows of a barrier. */
 static void ask_for_buffer(const struct simt_finding *f,
                            struct lab_story *story)
 {
@@ -40,7 +40,7 @@ static void ask_for_buffer(const struct simt_finding *f,
     FILE *to;
 
     behind = behind != NULL ? strchr(behind + 1, '\n') : NULL;
-    if (behind == NULL || strstr(f->text, " reads ") == NULL ||
+    if (behind == NULL || !f->in_pass || strstr(f->text, " reads ") == NULL ||
         !lab_source_tile(f->file, f->line, f->array, index[0],
                          sizeof index[0]) ||
         !lab_source_tile(f->other_file, f->other_line, f->array, index[1],
@@ -48,7 +48,7 @@ static void ask_for_buffer(const struct simt_finding *f,
         return;
     snprintf(
         words, sizeof words,
-        "Line %d writes %s[%s], and line %d reads %s[%s] in the same step: "
+        "Line %d writes %s[%s], and line %d reads %s[%s] in the same pass: "
         "does each line use the right buffer?",
         f->line, f->array, index[0], f->other_line, f->array, index[1]);
     snprintf(rest, sizeof rest, "%s", behind + 1);

@@ -219,37 +219,38 @@ static int known_ways(const struct simt_found *found)
     if (simt_line_of(simt_key_code(found->key), &file, &line) != 0 ||
         simt_line_of(simt_key_code(found->other_key), &file, &line) != 0)
         return 0;
-    return found->ways & (SIMT_ORDER_TO_READ | SIMT_ORDER_TO_WRITE);
+    return found->ways & SIMT_WAYS;
 }
 
 /* "from line 53 to line 60", or back to it. */
-static void say_way(struct text *text, uint64_t from, uint64_t to)
+static void say_way(struct text *text, const struct simt_found *found, int way)
 {
-    const char *file, *to_file;
-    int line = 0, to_line = 0;
+    const int is_to_read = way == SIMT_WAY_TO_READ;
+    const char *file;
+    int from = 0, to = 0;
 
-    simt_line_of(simt_key_code(from), &file, &line);
-    simt_line_of(simt_key_code(to), &to_file, &to_line);
-    say(text, "from line %d %sto line %d", line,
-        strcmp(file, to_file) == 0 && to_line < line ? "back " : "", to_line);
+    simt_line_of(simt_key_code(found->key), &file, is_to_read ? &from : &to);
+    simt_line_of(simt_key_code(found->other_key), &file,
+                 is_to_read ? &to : &from);
+    say(text, "from line %d %sto line %d", from,
+        found->order & way * SIMT_WAY_BACK ? "back " : "", to);
 }
 
 /* Where a race in shared memory wants a barrier. */
 static void say_barrier(struct text *text, const struct simt_found *found)
 {
-    const uint64_t write = found->key, read = found->other_key;
     const int ways = known_ways(found);
 
     if (ways == 0) {
         say(text, "Either a __syncthreads() is missing between the two, ");
     } else {
         say(text, "No barrier stands on the way ");
-        if (ways & SIMT_ORDER_TO_READ)
-            say_way(text, write, read);
-        if (ways == (SIMT_ORDER_TO_READ | SIMT_ORDER_TO_WRITE))
+        if (ways & SIMT_WAY_TO_READ)
+            say_way(text, found, SIMT_WAY_TO_READ);
+        if (ways == SIMT_WAYS)
             say(text, ", nor ");
-        if (ways & SIMT_ORDER_TO_WRITE)
-            say_way(text, read, write);
+        if (ways & SIMT_WAY_TO_WRITE)
+            say_way(text, found, SIMT_WAY_TO_WRITE);
         say(text, ". Either a __syncthreads() is missing there, ");
     }
     say(text, "or one of the lines uses the wrong element.%s\n",
@@ -319,7 +320,8 @@ static void say_race(struct text *text, const struct simt_found *found,
                      const struct simt_grid *grid, const char *file)
 {
     const int other_block = found->block != found->other_block;
-    const int read_first = known_ways(found) == SIMT_ORDER_TO_WRITE;
+    const int ways = known_ways(found);
+    const int read_first = ways == SIMT_WAY_TO_WRITE;
     const uint64_t key[2] = {found->key, found->other_key};
     const uint64_t block[2] = {found->block, found->other_block};
     const int thread[2] = {found->thread, found->other_thread};
@@ -335,10 +337,10 @@ static void say_race(struct text *text, const struct simt_found *found,
             say(text, "\n");
         }
     }
-    if (read_first && found->order & SIMT_ORDER_AGAIN) {
+    if (ways != SIMT_WAYS && found->order & ways * SIMT_WAY_BACK) {
         say(text, "it in its next pass through the loop\n");
     } else {
-        say(text, other_block || known_ways(found) != 0
+        say(text, other_block || ways != 0
                       ? "it\n"
                       : "it, with no barrier in between\n");
     }

@@ -21,7 +21,13 @@ static int make_passages(struct simt_recorder *recorder, unsigned instruction)
     return 0;
 }
 
-/* The warp at hand is at an instruction that uses shared memory. */
+/* The event at hand lies that deep. */
+static void note_depth(struct simt_recorder *recorder)
+{
+    if (recorder->depth > recorder->outermost)
+        recorder->outermost = recorder->depth;
+}
+
 void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
                        uint32_t active)
 {
@@ -30,18 +36,30 @@ void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
     if (instruction >= recorder->passages &&
         make_passages(recorder, instruction) != 0)
         return;
+    note_depth(recorder);
     passage =
         &recorder->passage[instruction][recorder->first_thread / SIMT_WARP];
     passage->last = recorder->seen[SIMT_RACE_SHARED];
+    passage->depth = recorder->depth;
     if (passage->interval != recorder->interval) {
-        passage->earlier = passage->interval >= recorder->block_first
-                               ? passage->earlier | passage->last_lanes
-                               : 0;
         passage->interval = recorder->interval;
         passage->first = passage->last;
         passage->first_lanes = active;
     }
     passage->last_lanes = active;
+}
+
+void simt_jump_note(struct simt_recorder *recorder, uint64_t key,
+                    uint32_t lanes)
+{
+    struct simt_jumps *jumps =
+        &recorder->jumps[recorder->first_thread / SIMT_WARP];
+    const unsigned at = jumps->count++ % SIMT_JUMPS;
+
+    note_depth(recorder);
+    jumps->jump[at].to = key;
+    jumps->jump[at].time = recorder->seen[SIMT_RACE_SHARED];
+    jumps->jump[at].lanes = lanes;
 }
 
 /* The passage of a touch's thread at an instruction in the interval that runs;
@@ -59,18 +77,60 @@ passage_of(const struct simt_recorder *recorder, simt_touch thread,
     return passage->interval == recorder->interval ? passage : NULL;
 }
 
-/* 1 if the thread of the touch was at one instruction, and later at the
-   other. */
-static int comes_to(const struct simt_recorder *recorder, simt_touch thread,
-                    unsigned from, unsigned to)
+static uint64_t code_of(unsigned instruction)
+{
+    return simt_instruction_key(instruction) & SIMT_KEY_WITHOUT_DEPTH;
+}
+
+/*
+ * SIMT_WAY_BACK or _ONWARD of the way between two instructions, as the thread
+ * has gone it; 0: unknown. Code goes on upwards but for jumps back, so that in
+ * one function a way to what lies before goes back; and a way without a jump in
+ * the function that it begins in, or one outside of it, does not.
+ */
+static int direction(const struct simt_recorder *recorder, simt_touch thread,
+                     unsigned from, unsigned to)
+{
+    const int number = simt_touch_thread(thread);
+    const struct simt_jumps *jumps = &recorder->jumps[number / SIMT_WARP];
+    const struct simt_passage *a = passage_of(recorder, thread, from);
+    const struct simt_passage *b = passage_of(recorder, thread, to);
+    const int is_above = a->depth == b->depth && code_of(to) < code_of(from);
+    int jumped = 0;
+
+    if (is_above && a->depth == recorder->outermost)
+        return SIMT_WAY_BACK;
+    if (a->last >= b->first)
+        return 0; /* each has been passed several times */
+    for (unsigned i = 1; i <= jumps->count; i++) {
+        const unsigned at = (jumps->count - i) % SIMT_JUMPS;
+        const uint64_t key = jumps->jump[at].to;
+
+        if (i > SIMT_JUMPS)
+            return 0; /* forgotten */
+        if (jumps->jump[at].time <= a->last)
+            break;
+        jumped |= jumps->jump[at].time <= b->first &&
+                  jumps->jump[at].lanes >> (number % SIMT_WARP) & 1 &&
+                  key >> 48 >= a->depth;
+    }
+    return jumped ? 0 : SIMT_WAY_ONWARD;
+}
+
+/* Has the thread of the touch been at one instruction, and later at the other?
+   Then the way and its direction; or 0. */
+static int way_of(const struct simt_recorder *recorder, simt_touch thread,
+                  unsigned from, unsigned to, int way)
 {
     const struct simt_passage *a = passage_of(recorder, thread, from);
     const struct simt_passage *b = passage_of(recorder, thread, to);
 
-    return a != NULL && b != NULL && a->first < b->last &&
-           (a->first_lanes & b->last_lanes) >>
-                   (simt_touch_thread(thread) % SIMT_WARP) &
-               1;
+    if (a == NULL || b == NULL || a->first >= b->last ||
+        !((a->first_lanes & b->last_lanes) >>
+              (simt_touch_thread(thread) % SIMT_WARP) &
+          1))
+        return 0;
+    return way | way * direction(recorder, thread, from, to);
 }
 
 int simt_race_order(const struct simt_recorder *recorder, simt_touch write,
@@ -78,18 +138,7 @@ int simt_race_order(const struct simt_recorder *recorder, simt_touch write,
 {
     const unsigned writes = (unsigned)(write & 0x3fff);
     const unsigned reads = (unsigned)(read & 0x3fff);
-    const struct simt_passage *passage = passage_of(recorder, write, writes);
-    const struct simt_passage *before = passage_of(recorder, write, reads);
-    const uint32_t lane = UINT32_C(1) << (simt_touch_thread(write) % SIMT_WARP);
-    int order = 0;
 
-    if (comes_to(recorder, read, writes, reads))
-        order |= SIMT_ORDER_TO_READ;
-    if (comes_to(recorder, write, reads, writes)) {
-        order |= SIMT_ORDER_TO_WRITE;
-        if (passage->earlier & lane ||
-            (passage->first < before->first && passage->first_lanes & lane))
-            order |= SIMT_ORDER_AGAIN;
-    }
-    return order;
+    return way_of(recorder, read, writes, reads, SIMT_WAY_TO_READ) |
+           way_of(recorder, write, reads, writes, SIMT_WAY_TO_WRITE);
 }

@@ -208,12 +208,26 @@ enum {
 struct simt_found;
 
 /* When a warp was at an instruction that uses shared memory, in the interval of
-   the last time: which of two lines comes first between two barriers. */
+   the last time: which of two lines comes first between two barriers. A time is
+   how many shared accesses the worker has made before. */
 struct simt_passage {
     uint32_t interval;
-    uint32_t earlier;                 /* lanes: in earlier intervals */
     uint32_t first_lanes, last_lanes; /* of the first time, and of the last */
-    uint64_t first, last;             /* shared accesses of the worker before */
+    uint64_t first, last;
+    uint16_t depth; /* of its function: the key's, larger outside */
+};
+
+/* The last times that a warp went back to the beginning of a loop. */
+enum {
+    SIMT_JUMPS = 64
+};
+struct simt_jumps {
+    struct {
+        uint64_t to; /* the key of the block that it goes to */
+        uint64_t time;
+        uint32_t lanes;
+    } jump[SIMT_JUMPS];
+    unsigned count; /* in this block; the last ones are kept */
 };
 
 /* What one worker records. */
@@ -237,6 +251,8 @@ struct simt_recorder {
     /* By number of the instruction and warp. */
     struct simt_passage (*passage)[SIMT_MAX_THREADS / SIMT_WARP];
     unsigned passages;
+    struct simt_jumps jumps[SIMT_MAX_THREADS / SIMT_WARP];
+    uint16_t depth, outermost; /* of the event at hand; the largest so far */
 
     uint64_t barriers;       /* passed, added up over the lanes */
     uint64_t backward_jumps; /* likewise */
@@ -315,9 +331,12 @@ uint64_t simt_instruction_key(unsigned number);
 
 /* --- passages.c ----------------------------------------------------------- */
 
-/* A warp is at an instruction that uses shared memory. */
+/* A warp is at an instruction that uses shared memory; some of its lanes go
+   back to that block of their code. */
 void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
                        uint32_t active);
+void simt_jump_note(struct simt_recorder *recorder, uint64_t key,
+                    uint32_t lanes);
 
 /* The order (findings.c) of a write and a read in the interval that runs. */
 int simt_race_order(const struct simt_recorder *recorder, simt_touch write,
@@ -349,12 +368,15 @@ static inline int simt_touch_thread(simt_touch touch)
 
 /* --- findings.c ----------------------------------------------------------- */
 
-/* What lies on the way between the two lines of a race in shared memory, as
-   threads have gone it within one interval. */
+/* Which ways lead from one line of a race in shared memory to the other, as
+   threads have gone them within one interval: without a barrier. Of each: does
+   it go back to the beginning of a loop around both? Neither: unknown. */
 enum {
-    SIMT_ORDER_TO_READ = 1,  /* from the write to the read, without a barrier */
-    SIMT_ORDER_TO_WRITE = 2, /* from the read to the write */
-    SIMT_ORDER_AGAIN = 4     /* which that thread had come to before the read */
+    SIMT_WAY_TO_READ = 1, /* from the write */
+    SIMT_WAY_TO_WRITE = 2,
+    SIMT_WAYS = SIMT_WAY_TO_READ | SIMT_WAY_TO_WRITE,
+    SIMT_WAY_BACK = 4,   /* it does: times SIMT_WAY_TO_... */
+    SIMT_WAY_ONWARD = 16 /* it does not, likewise */
 };
 
 /* One mistake as a worker sees it: all that have the same two instructions and
@@ -366,7 +388,7 @@ struct simt_found {
     uint64_t count;
     uint64_t block, other_block;
     int thread, other_thread;
-    int order;        /* of a race: SIMT_ORDER_... of these two threads, */
+    int order;        /* of a race: SIMT_WAY_... of these two threads, */
     int ways;         /* and of all that were seen */
     uintptr_t offset; /* of the address into the array */
     size_t extent;    /* of the array, in bytes */

@@ -74,14 +74,14 @@ static void fill_logs(struct warp *warp)
     }
 }
 
-/* How many of the active lanes have a 1 for an address. */
-static uint64_t count_set(const uint64_t address[SIMT_WARP], uint32_t active)
+/* Which of the active lanes have a 1 for an address. */
+static uint32_t lanes_set(const uint64_t address[SIMT_WARP], uint32_t active)
 {
-    uint64_t count = 0;
+    uint32_t set = 0;
 
     for (int lane = 0; lane < SIMT_WARP; lane++)
-        count += address[lane] & (active >> lane) & 1;
-    return count;
+        set |= (uint32_t)(address[lane] & 1) << lane;
+    return set & active;
 }
 
 static void process(struct warp *warp, uint64_t key, const uint64_t *address,
@@ -89,16 +89,19 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
 {
     struct simt_recorder *recorder = warp->worker->recorder;
 
+    recorder->depth = (uint16_t)(key >> 48);
     if (simt_key_kind(key) == SIMT_EVENT_BLOCK) {
         struct simt_site *site =
             simt_site_in(&recorder->sites, key & SIMT_KEY_WITHOUT_DEPTH, 0, 0);
 
         if (site != NULL) {
-            const uint64_t jumps = count_set(address, active);
+            const uint32_t back = lanes_set(address, active);
 
             site->lanes += simt_lane_count(active);
-            site->bytes += jumps;
-            recorder->backward_jumps += jumps;
+            site->bytes += simt_lane_count(back);
+            recorder->backward_jumps += simt_lane_count(back);
+            if (back != 0)
+                simt_jump_note(recorder, key, back);
         } else {
             recorder->out_of_memory = 1;
         }
