@@ -4,7 +4,7 @@
 /* says: anothers_local.cu:{A}: access to memory that a kernel cannot reach */
 /* says: reads a local variable of another thread */
 /* says: cudaErrorIllegalAddress */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 __global__ void pass_on(float *out)
 {

@@ -7,7 +7,7 @@
 /* says: in both branches: cudaErrorLaunchFailure */
 /* says: return before: cudaErrorLaunchFailure */
 /* says: all reach it: cudaSuccess */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 __global__ void in_a_branch(float *x)
 {

@@ -11,7 +11,7 @@
 /* says: too much memory: cudaErrorMemoryAllocation */
 /* says: no such device: cudaErrorInvalidDevice */
 /* says: after all: cudaSuccess */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 __global__ void nothing()
 {

@@ -2,7 +2,7 @@
 /* expect: 0 */
 /* says: host_pointer.cu:22: launch of scale: argument 1 points to host memory */
 /* says: cudaErrorIllegalAddress */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 __global__ void scale(float *x, float factor)
 {

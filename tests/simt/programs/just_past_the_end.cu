@@ -5,7 +5,7 @@
 /* expect: 0 */
 /* says: line 15: thread (64,0) reads element 65 of in, which has 65 */
 /* says: cudaErrorIllegalAddress */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 __global__ void shift(const float *in, float *out)
 {

@@ -22,7 +22,7 @@
 /* x86-64 says: local_arrays.cu:{F}: misaligned access */
 /* x86-64 says: as a float4 wants an index that 4 */
 /* x86-64 says: float4: cudaErrorMisalignedAddress */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 __global__ void local(float *y, int n)
 {

@@ -5,7 +5,7 @@
 /* says: past_dynamic_shared.cu:15: access to memory that a kernel cannot reach */
 /* says: which belongs to no array */
 /* says: cudaErrorIllegalAddress */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 __global__ void kernel(float *out)
 {

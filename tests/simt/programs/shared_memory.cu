@@ -7,7 +7,7 @@
 /* says: inline: 0 bad */
 /* says: file scope: 0 bad */
 /* says: dynamic: 0 bad */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 /* Adds up, in thread 0, what is not right in a block's shared array. */
 static __device__ inline void check(float *s, int *bad)

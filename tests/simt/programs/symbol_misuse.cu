@@ -10,7 +10,7 @@
 /* says: const: cudaErrorInvalidSymbol */
 /* says: past the end: cudaErrorInvalidValue */
 /* says: in the end: cudaSuccess 4 */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 int host_variable;
 __device__ int values[4] = {1, 2, 3, 4};

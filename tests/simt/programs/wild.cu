@@ -20,7 +20,7 @@
 /* says: trap: cudaErrorLaunchFailure, and again cudaErrorLaunchFailure */
 /* says: take more than the 48 KB that a thread has here */
 /* says: local: cudaErrorLaunchFailure, and again cudaErrorLaunchFailure */
-#include <cuda_runtime.h>
+#include <stdio.h>
 
 enum way {
     FREED,
