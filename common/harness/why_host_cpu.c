@@ -131,9 +131,10 @@ int lab_why_copy_back(const struct lab_trial *t, struct lab_story *story)
         story->other = LAB_PLACE(later);
     } else if (back->size < bytes) {
         lab_tell(story, LAB_PROVEN,
-                 "C has %zu bytes, and %zu of them are copied to the host "
-                 "(%s:%d): the rest of C stays as it was.",
-                 bytes, back->size, simt_base_name(back->file), back->line);
+                 "C has %zu floats (%zu bytes), and %zu bytes are copied to "
+                 "the host (%s:%d): the rest of C stays as it was.",
+                 t->b.count[LAB_C], bytes, back->size,
+                 simt_base_name(back->file), back->line);
     } else {
         return 0;
     }
@@ -162,9 +163,12 @@ static int say_copy(const struct lab_trial *t,
                  "AB"[j], "AB"[1 - j], file, copy -> line, copy -> size, bytes);
     } else if (copy->size < bytes) {
         lab_tell(story, LAB_PROVEN,
-                 "Of %c, which has %zu bytes, %zu are copied to the device "
-                 "(%s:%d).",
-                 "AB"[j], bytes, copy -> size, file, copy -> line);
+                 "Of %c, which has %zu floats (%zu bytes), %zu bytes are "
+                 "copied to the device (%s:%d).%s",
+                 "AB"[j], t -> b.count[j], bytes, copy->size, file, copy->line,
+                 copy->size == t->b.count[j]
+                     ? " cudaMemcpy counts bytes: floats * sizeof(float)."
+                     : "");
     } else {
         return 0;
     }

@@ -42,12 +42,13 @@ struct simt_array simt_array_at(const struct simt_worker *worker, uint64_t key,
 
 /* --- names ---------------------------------------------------------------- */
 
-/* What a kernel calls an array that has no name of its own: its parameter, or
-   "view+8" for a pointer at byte 8 of one that is a structure. */
+/* What a kernel takes an array for: the name of its parameter, or "view+8" for a
+   pointer at byte 8 of one that is a structure. */
 struct parameter {
     const char *kernel;
     unsigned array;
-    char name[48]; /* "": unknown */
+    int element_bytes; /* 0: unknown */
+    char name[48];     /* "": unknown */
 };
 
 static struct parameter *parameters;
@@ -65,7 +66,7 @@ static const struct parameter *find_parameter(const char *kernel,
 }
 
 /* Keeps what parameter `number` is called, if it is the first that has a
-   pointer to that array, which has no name. */
+   pointer to that array. */
 static void name_array(const struct simt_launch *launch, const char *kernel,
                        size_t number, const void *pointer, size_t offset)
 {
@@ -73,8 +74,7 @@ static void name_array(const struct simt_launch *launch, const char *kernel,
     const char *name;
     struct parameter *added;
 
-    if (array == 0 || simt_memory_numbered(array)->name[0] ||
-        find_parameter(kernel, array) != NULL)
+    if (array == 0 || find_parameter(kernel, array) != NULL)
         return;
     added = base_list_add(&parameters, &parameter_count, sizeof *added);
     if (added == NULL)
@@ -82,6 +82,7 @@ static void name_array(const struct simt_launch *launch, const char *kernel,
     *added = (struct parameter){.kernel = kernel, .array = array};
     name = simt_parameter_name(launch->kernel, number);
     if (name != NULL && launch->objects[number].size == 0) {
+        added->element_bytes = simt_parameter_element(launch->kernel, number);
         snprintf(added->name, sizeof added->name, "%s", name);
     } else if (name != NULL) {
         snprintf(added->name, sizeof added->name, "%s+%zu", name, offset);
@@ -118,6 +119,13 @@ const char *simt_array_name(const char *kernel, unsigned array)
         return a->name;
     parameter = find_parameter(kernel, array);
     return parameter != NULL && parameter->name[0] ? parameter->name : "?";
+}
+
+int simt_array_element(const char *kernel, unsigned array)
+{
+    const struct parameter *parameter = find_parameter(kernel, array);
+
+    return parameter != NULL ? parameter->element_bytes : 0;
 }
 
 void simt_forget_parameters(void)

@@ -87,20 +87,24 @@ void simt_trap(const char *file, int line)
 }
 
 /* What an array is called: by its own name, or as the kernel calls it, if there
-   is one. */
+   is one; and the bytes of an element there, 0: unknown. */
 static const char *array_name(const struct simt_allocation *array,
-                              const struct simt_launch *launch)
+                              const struct simt_launch *launch,
+                              size_t *element_bytes)
 {
-    if (array->name[0] != '\0')
-        return array->name;
+    const char *name = NULL;
+
+    *element_bytes = 0;
     for (size_t i = 0; launch != NULL && i < launch->pointer_count; i++) {
         if (simt_memory_find(launch->pointers[i]) == array) {
-            const char *name = simt_parameter_name(launch->kernel, i);
-
-            return name != NULL ? name : "an unnamed array";
+            name = simt_parameter_name(launch->kernel, i);
+            *element_bytes = (size_t)simt_parameter_element(launch->kernel, i);
+            break;
         }
     }
-    return "an unnamed array";
+    return array->name[0] != '\0' ? array->name
+           : name != NULL         ? name
+                                  : "an unnamed array";
 }
 
 /* Which array an address belongs to, or nearly does. `launch` is NULL outside
@@ -114,21 +118,23 @@ static void describe(char *text, size_t size, const char *address,
         snprintf(text, size, "an address which belongs to no array");
         return;
     }
-    const char *name = array_name(a, launch);
-    const size_t element = (size_t)(address - a->base) / 4;
+    size_t bytes;
+    const char *name = array_name(a, launch, &bytes);
+    const int is_guess = bytes == 0;
 
+    bytes += is_guess ? 4 : 0;
     if (a->freed) {
         snprintf(text, size, "device memory of %s, which was freed", name);
     } else if (address < a->base) {
         snprintf(text, size, "device memory %zu bytes before %s",
                  (size_t)(a->base - address), name);
     } else if (address < a->base + a->size) {
-        snprintf(text, size, "element %zu of %s, in device memory", element,
-                 name);
+        snprintf(text, size, "element %zu of %s, in device memory",
+                 (size_t)(address - a->base) / bytes, name);
     } else {
-        snprintf(text, size,
-                 "element %zu of %s, which has %zu (of 4 bytes each)", element,
-                 name, a->size / 4);
+        snprintf(text, size, "element %zu%s of %s, which has %zu",
+                 (size_t)(address - a->base) / bytes,
+                 is_guess ? " (of 4 bytes each)" : "", name, a->size / bytes);
     }
 }
 

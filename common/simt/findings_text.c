@@ -76,54 +76,73 @@ static int is_nowhere(const struct simt_found *found)
     return found->check == SIMT_BOUNDS && found->extent == 0;
 }
 
-/* What say_element calls the array as a whole, for an access outside of it. */
-static void say_extent(struct text *text, const struct simt_found *found,
-                       const struct simt_grid *grid, const int *dimension,
-                       int dimensions)
+/* What the elements of an array are counted in. */
+struct unit {
+    int bytes; /* of an element */
+    int is_guess;
+    int dimension[SIMT_DIMENSIONS], dimensions;
+};
+
+static int is_variable(unsigned array)
 {
-    if (dimensions > 1) {
-        say(text, " of %s", found_name(found, grid));
-        for (int i = 0; i < dimensions; i++)
-            say(text, "[%d]", dimension[i]);
-    } else {
-        say(text, ", which has %zu",
-            found->extent / (size_t)simt_key_size(found->key));
+    return array >= SIMT_VARIABLES && array != SIMT_DYNAMIC_SHARED;
+}
+
+/* `bytes` are those of the access: where no type is known, of an element, but
+   for a float2 or a float4 of what is taken for floats. */
+static struct unit unit_of(const char *kernel, unsigned array, size_t extent,
+                           int bytes)
+{
+    struct unit unit = {.bytes = simt_array_element(kernel, array)};
+
+    if (is_variable(array)) {
+        unit.dimensions =
+            simt_variable_shape(simt_array_name(kernel, array), extent,
+                                unit.dimension, &unit.bytes);
     }
+    if (unit.bytes == 0) {
+        unit.bytes = bytes > 4 ? 4 : bytes;
+        unit.is_guess = bytes > 4;
+    }
+    return unit;
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): say() writes there */
-int simt_element_name(char *text, size_t size, const char *kernel,
-                      unsigned array, long long offset, size_t extent,
-                      int bytes)
+void simt_element_name(char *text, size_t size, const char *kernel,
+                       unsigned array, long long offset, size_t extent,
+                       int bytes)
 {
+    const struct unit unit = unit_of(kernel, array, extent, bytes);
+    const long long element = offset / unit.bytes;
     const char *name = simt_array_name(kernel, array);
-    const int is_variable =
-        array >= SIMT_VARIABLES && array != SIMT_DYNAMIC_SHARED;
     struct text to = {text, size};
-    int dimension[SIMT_DIMENSIONS], dimensions = 0;
 
     if (name[0] == '?')
         name = "an unnamed array";
-    if (is_variable && offset >= 0)
-        dimensions = simt_variable_shape(name, extent, dimension, &bytes);
-    if (dimensions > 0) {
-        unsigned long long row = extent / (unsigned)bytes;
-        unsigned long long rest = (unsigned long long)(offset / bytes);
+    if (unit.dimensions > 0 && offset >= 0) {
+        unsigned long long row = extent / (unsigned)unit.bytes;
+        unsigned long long rest = (unsigned long long)element;
 
         say(&to, "%s", name);
-        for (int i = 0; i < dimensions; i++) {
-            row /= (unsigned long long)dimension[i];
+        for (int i = 0; i < unit.dimensions; i++) {
+            row /= (unsigned long long)unit.dimension[i];
             say(&to, "[%llu]", rest / row);
             rest %= row;
         }
-    } else if (is_variable && extent == (size_t)bytes && offset == 0) {
-        say(&to, "%s", name);
-    } else if (array == SIMT_DYNAMIC_SHARED) {
-        say(&to, "element %lld of the dynamic shared memory", offset / bytes);
-    } else {
-        say(&to, "element %lld of %s", offset / bytes, name);
+        return;
     }
-    return dimensions;
+    if (is_variable(array) && extent == (size_t)bytes && offset == 0) {
+        say(&to, "%s", name);
+        return;
+    }
+    if (bytes > unit.bytes) {
+        say(&to, "elements %lld to %lld", element,
+            element + bytes / unit.bytes - 1);
+    } else {
+        say(&to, "element %lld", element);
+    }
+    say(&to, "%s of %s", unit.is_guess ? " (of 4 bytes each)" : "",
+        array == SIMT_DYNAMIC_SHARED ? "the dynamic shared memory" : name);
 }
 
 /* The element that was found, and where it lies outside of the array how large
@@ -131,25 +150,27 @@ int simt_element_name(char *text, size_t size, const char *kernel,
 static void say_element(struct text *text, const struct simt_found *found,
                         const struct simt_grid *grid)
 {
+    const char *const kernel = grid->launch->kernel;
     const int size = simt_key_size(found->key);
-    int dimension[SIMT_DIMENSIONS], bytes = size, dimensions;
+    const struct unit unit = unit_of(kernel, found->array, found->extent, size);
     char element[200];
 
     if (is_nowhere(found)) {
         say(text, "memory that belongs to no array: far from all of them");
         return;
     }
-    dimensions = simt_element_name(
-        element, sizeof element, grid->launch->kernel, found->array,
-        (long long)(intptr_t)found->offset, found->extent, size);
+    simt_element_name(element, sizeof element, kernel, found->array,
+                      (long long)(intptr_t)found->offset, found->extent, size);
     say(text, "%s", element);
     if (found->check != SIMT_BOUNDS)
         return;
-    if (dimensions > 0) {
-        simt_variable_shape(found_name(found, grid), found->extent, dimension,
-                            &bytes);
+    if (unit.dimensions > 1 && (intptr_t)found->offset >= 0) {
+        say(text, " of %s", found_name(found, grid));
+        for (int i = 0; i < unit.dimensions; i++)
+            say(text, "[%d]", unit.dimension[i]);
+    } else {
+        say(text, ", which has %zu", found->extent / (size_t)unit.bytes);
     }
-    say_extent(text, found, grid, dimension, dimensions);
 }
 
 static const char *verb_of(uint64_t key)
@@ -355,8 +376,9 @@ static void say_single(struct text *text, const struct simt_found *found,
     say_thread(text, grid, found->thread, NULL);
     say(text, " %s ", verb_of(found->key));
     if (found->check == SIMT_ALIGNMENT) {
-        say(text, "%d bytes at byte %lld of %s, no multiple of %d", size,
+        say(text, "%d bytes at byte %lld of %s, no multiple of %d: at ", size,
             (long long)(intptr_t)found->offset, found_name(found, grid), size);
+        say_element(text, found, grid);
     } else {
         say_element(text, found, grid);
     }

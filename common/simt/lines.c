@@ -185,12 +185,15 @@ static int is_namesake_of(const char *name, const char *function)
     return size == length && memcmp(begin, function, size) == 0;
 }
 
-const char *simt_parameter_name(const char *function, size_t n)
+/* The entry of a function's nth parameter; NULL: none, or of several functions
+   that differ there. */
+static const struct simt_parameter_entry *find_parameter(const char *function,
+                                                         size_t n)
 {
     const size_t entries =
         entries_of(__start_simt_parameters, __stop_simt_parameters,
                    sizeof(struct simt_parameter_entry));
-    const char *found = NULL;
+    const struct simt_parameter_entry *found = NULL;
     int differ = 0;
 
     for (size_t i = 0; i < entries; i++) {
@@ -199,11 +202,27 @@ const char *simt_parameter_name(const char *function, size_t n)
         if ((size_t)p->number != n)
             continue;
         if (is_name_of(function, referred(&p->function)))
-            return referred(&p->name);
+            return p;
         if (!is_namesake_of(function, referred(&p->function)))
             continue;
-        differ |= found != NULL && strcmp(found, referred(&p->name)) != 0;
-        found = referred(&p->name);
+        differ |= found != NULL &&
+                  (found->element_bytes != p->element_bytes ||
+                   strcmp(referred(&found->name), referred(&p->name)) != 0);
+        found = p;
     }
     return differ ? NULL : found;
+}
+
+const char *simt_parameter_name(const char *function, size_t n)
+{
+    const struct simt_parameter_entry *p = find_parameter(function, n);
+
+    return p != NULL ? referred(&p->name) : NULL;
+}
+
+int simt_parameter_element(const char *function, size_t n)
+{
+    const struct simt_parameter_entry *p = find_parameter(function, n);
+
+    return p != NULL ? p->element_bytes : 0;
 }

@@ -46,4 +46,8 @@ int simt_variable_shape(const char *name, size_t bytes,
  */
 const char *simt_parameter_name(const char *function, size_t n);
 
+/* The bytes of what that parameter points to: 16 of const float4 *in; 0:
+   unknown, or it is no pointer. */
+int simt_parameter_element(const char *function, size_t n);
+
 #endif /* SIMT_LINES_H */

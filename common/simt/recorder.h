@@ -159,6 +159,10 @@ struct simt_array simt_array_at(const struct simt_worker *worker, uint64_t key,
    calls it anything. */
 const char *simt_array_name(const char *kernel, unsigned array);
 
+/* The bytes of an element of what the kernel has as a pointer parameter; 0:
+   unknown. */
+int simt_array_element(const char *kernel, unsigned array);
+
 /* Notes what the kernel calls the arrays that this launch gave it; forgets all
    of these. The name of the kernel must stay as long. */
 void simt_name_parameters(const struct simt_launch *launch, const char *kernel);
@@ -407,11 +411,11 @@ void simt_found_describe(char *buffer, size_t size,
                          const struct simt_grid *grid);
 int simt_found_in_warp(const struct simt_found *found);
 
-/* What an element of an array is called: "As[3][12]", "element 12 of A". bytes:
-   of the access. Returns how many dimensions the array has, by its name. */
-int simt_element_name(char *text, size_t size, const char *kernel,
-                      unsigned array, long long offset, size_t extent,
-                      int bytes);
+/* What is touched of an array: "As[3][12]", "elements 12 to 15 of A", of which
+   it is that type's own if that is known. bytes: of the access. */
+void simt_element_name(char *text, size_t size, const char *kernel,
+                       unsigned array, long long offset, size_t extent,
+                       int bytes);
 
 /* Adds up what the workers found; prints what is new. */
 void simt_found_collect(struct simt_worker **workers, int count,

@@ -118,6 +118,7 @@ TEST(test_parameters_are_numbered)
                                          "\t.long .Lsimt_name1 - .\n"
                                          "\t.long .Lsimt_name2 - .\n"
                                          "\t.long 1\n"
+                                         "\t.long 4\n"
                                          "\t.popsection\n",
                 1);
 }

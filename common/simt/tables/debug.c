@@ -107,6 +107,7 @@ static enum simt_tag tag_of(const char *name)
         enum simt_tag tag;
     } tags[] = {{"array_type", SIMT_TAG_ARRAY},
                 {"subrange_type", SIMT_TAG_SUBRANGE},
+                {"pointer_type", SIMT_TAG_POINTER},
                 {"const_type", SIMT_TAG_QUALIFIER},
                 {"volatile_type", SIMT_TAG_QUALIFIER},
                 {"restrict_type", SIMT_TAG_QUALIFIER},

@@ -79,6 +79,7 @@ enum simt_tag {
     SIMT_TAG_OTHER,
     SIMT_TAG_ARRAY,
     SIMT_TAG_SUBRANGE,
+    SIMT_TAG_POINTER,
     SIMT_TAG_QUALIFIER, /* const, volatile, typedef and their like */
     SIMT_TAG_NAMESPACE, /* or the compilation unit */
     SIMT_TAG_VARIABLE,

@@ -95,6 +95,18 @@ static void put_shape(struct names *names, const char *name,
 
 /* --- parameters ----------------------------------------------------------- */
 
+/* The bytes of what a parameter points to; 0: of nothing that has a size. */
+static int pointed_bytes(const struct simt_debug *d,
+                         const struct simt_die *parameter)
+{
+    const struct simt_die *type = simt_debug_type(d, parameter);
+
+    if (type == NULL || type->tag != SIMT_TAG_POINTER)
+        return 0;
+    type = simt_debug_type(d, type);
+    return type != NULL && type->bytes <= INT32_MAX ? (int)type->bytes : 0;
+}
+
 /* Those of one function, which stand behind it. */
 static void put_parameters(const struct simt_debug *d, size_t index,
                            struct names *names)
@@ -119,7 +131,8 @@ static void put_parameters(const struct simt_debug *d, size_t index,
             simt_tables_open(names->to, "simt_parameters", NULL);
             refer(names, function_name);
             refer(names, n);
-            fprintf(names->to, "\t.long %d\n\t.popsection\n", number);
+            fprintf(names->to, "\t.long %d\n\t.long %d\n\t.popsection\n",
+                    number, pointed_bytes(d, die));
         }
         number++;
     }

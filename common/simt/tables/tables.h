@@ -55,7 +55,9 @@ struct simt_shape_entry {
 struct simt_parameter_entry {
     int32_t function;
     int32_t name;
-    int32_t number; /* from 0 */
+    int32_t number;        /* from 0 */
+    int32_t element_bytes; /* of what it points to; 0: it is no pointer, or
+                              that is no value */
 };
 
 /* An entry of simt_constants is the address that the call before a store
