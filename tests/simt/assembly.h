@@ -54,11 +54,14 @@
     "\t.byte\t0\t# end of children of DIE 0x40\n"                 \
     "\t.uleb128 0x5\t# (DIE (0x50) DW_TAG_const_type)\n"          \
     "\t.long\t0x2e\t# DW_AT_type\n"                               \
+    "\t.uleb128 0xb\t# (DIE (0x54) DW_TAG_pointer_type)\n"        \
+    "\t.long\t0x50\t# DW_AT_type\n"                               \
     "\t.uleb128 0x6\t# (DIE (0x60) DW_TAG_subprogram)\n"          \
     "\t.long\t.LASF2\t# DW_AT_name: \"kernel\"\n"                 \
     "\t.uleb128 0x7\t# (DIE (0x64) DW_TAG_formal_parameter)\n"    \
     "\t.uleb128 0x7\t# (DIE (0x68) DW_TAG_formal_parameter)\n"    \
     "\t.string\t\"sum\"\t# DW_AT_name\n"                          \
+    "\t.long\t0x54\t# DW_AT_type\n"                               \
     "\t.uleb128 0x8\t# (DIE (0x70) DW_TAG_variable)\n"            \
     "\t.ascii \"As\\0\"\t# DW_AT_name\n"                          \
     "\t.long\t0x40\t# DW_AT_type\n"                               \
