@@ -42,8 +42,8 @@ struct simt_array simt_array_at(const struct simt_worker *worker, uint64_t key,
 
 /* --- names ---------------------------------------------------------------- */
 
-/* What a kernel takes an array for: the name of its parameter, or "view+8" for a
-   pointer at byte 8 of one that is a structure. */
+/* What a kernel takes an array for: the name of its parameter, or "view+8" for
+   a pointer at byte 8 of one that is a structure. */
 struct parameter {
     const char *kernel;
     unsigned array;
