@@ -138,9 +138,10 @@ status: $(T)/results
 $(ALL_LABS:%=reset-%): reset-%: FORCE $(if $(wildcard solutions),$(T)/make_skeleton)
 	@sh common/course/reset.sh $(T)/make_skeleton $*
 
+## warm-N     Try a line of CUDA before lab 02; EXPLAIN=1 is a hint
 ## bug-NN     Run a program with a mistake; EXPLAIN=1 tells which
-$(EXERCISES:%=bug-%): bug-%: FORCE
-	@EXPLAIN=$(EXPLAIN) SIMT_REPORT=$(if $(VERBOSE),table) sh common/course/bug.sh $*
+$(EXERCISES): FORCE
+	@EXPLAIN=$(EXPLAIN) SIMT_REPORT=$(if $(VERBOSE),table) sh common/course/exercise.sh $@
 
 ## map-NN     Draw who accesses what, as in make map-03 ARRAY=As
 $(ALL_LABS:%=map-%): map-%: FORCE $(T)/results $(COUNTING)

@@ -79,13 +79,19 @@ echo "SAMPLES :=$samples"
 echo "SAMPLES_FAST :=$fast"
 echo "SAMPLES_COUNTING :=$counting"
 
-# The exercises' twins without the mistake.
-echo "build/mended/made: tests/corpus/exercises/exercises.edits" \
-    labs/spot_the_bug/*/*.cu "\$(T)/mutate; \$(mutate)"
-for folder in labs/spot_the_bug/[0-9]*/; do
-    name=${folder%/} && name=${name##*/}
-    echo "build/mended/$name.cu: build/mended/made ;"
+# The exercises' twins without the mistake, and the warm-ups with their line, or
+# a wrong one.
+mended=
+for edits in tests/corpus/exercises/*.edits solutions/warm_up.edits; do
+    [ -f $edits ] || continue
+    made=build/mended/$(echo $edits | tr / _)
+    echo "$made: $edits $(sed -n 's/^from: //p' $edits | tr '\n' ' ')\$(T)/mutate; \$(mutate)"
+    for name in $(sed -n 's/^case: //p' $edits); do
+        echo "build/mended/$name.cu: $made ;"
+        mended="$mended $name"
+    done
 done
+echo "MENDED :=$mended"
 
 # Programs that were measured on a GPU; bank_patterns makes sense there alone.
 measured=

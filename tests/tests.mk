@@ -51,7 +51,7 @@ endif
 ifneq ($(TESTING),)
 # Of the labs that must be told why they are wrong, all with WHAT=all.
 TOLD_NOW := $(if $(filter all,$(WHAT)),$(TOLD_ALL),$(TOLD))
-BUGGY    := $(EXERCISES:%=build/cpu/mended/%-analyse) $(filter-out %/one_star-analyse,$(BUGS))
+BUGGY    := $(MENDED:%=build/cpu/mended/%-analyse) $(filter-out %/three_vectors-analyse,$(EXERCISED))
 BY_OTHER := $(foreach c,$(OTHER_CXX),$(patsubst %,build/cpu/by/$c/%-analyse,$(filter solutions/%,$(ON_CPU)) mutants/08_not_unrolled))
 TOOLS    := $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks results chip report grade_fake \
               grade hint watch quotes links)
@@ -67,7 +67,7 @@ RUN_OF_DEVICE := $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% h
 # an old and a new GPU, the public programs for a new one, whose instructions
 # some of them use. Exercise 13 it must refuse. The test reads the logs.
 NVCC_LOGS := $(if $(HAS_NVCC),$(patsubst %.cu,build/nvcc/%.log,$(foreach b,$(BOTH),$(wildcard $b/*.cu)) $(wildcard common/harness/*.cu common/experiments/*.cu slides/code/*.cu \
-               labs/spot_the_bug/*/*.cu labs/transpose/*.cu tests/simt/public/*.cu tests/simt/public/*/*.cu tests/hardware/*.cu)))
+               labs/*/[0-9]*/*.cu labs/transpose/*.cu tests/simt/public/*.cu tests/simt/public/*/*.cu tests/hardware/*.cu)))
 endif
 
 FOR_EACH := -gencode arch=compute_90,code=sm_90
@@ -104,7 +104,7 @@ build/cpu/small/labs/INDEX: labs/INDEX labs/TODOS
 
 # A linker that takes a third of the time, where it is there. The labs are
 # linked as students do.
-build/cpu/small/% build/cpu/programs/% build/cpu/mended/% build/cpu/labs/spot_the_bug/%: private LINKER = $(QUICK_LD)
+build/cpu/small/% build/cpu/programs/% build/cpu/mended/% build/cpu/labs/spot_the_bug/% build/cpu/labs/warm_up/%: private LINKER = $(QUICK_LD)
 build/cpu/small/mutants/%: $(BEGIN_O) build/cpu/mutants/%.o $(END) | build/cpu/small/labs/INDEX
 	$(link)
 

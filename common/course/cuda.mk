@@ -21,7 +21,7 @@ FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
 FIRST_GCH  = $(if $(or $(TESTING)$(filter demo,$(GOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
 # A header beside the source is found although its rewritten form is elsewhere.
 BESIDE     = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
-             -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard labs/spot_the_bug/*/)))
+             -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard labs/warm_up/*/)))
 # Set for single programs: options of simt_tables, and of the linker.
 TABLES    :=
 VOLATILE  :=

@@ -77,19 +77,22 @@ done
 echo
 echo "ON_CPU :=$cpu"
 
-exercises='' bugs=''
-for folder in labs/spot_the_bug/[0-9][0-9]_*/; do
+# The goals bug-01_turn_groups, warm-01_index and so on, and their programs.
+exercises='' programs=''
+for folder in labs/spot_the_bug/[0-9][0-9]_*/ labs/warm_up/[0-9][0-9]_*/; do
     [ -d "$folder" ] || continue
     exercise=${folder%/} && exercise=${exercise##*/}
-    exercises="$exercises $exercise"
-    program=build/cpu/labs/spot_the_bug/$exercise/${exercise#??_}-analyse
-    bugs="$bugs $program"
-    name_it bug "$exercise"
-    echo "bug-$exercise: \$(if \$(EXPLAIN),,$program)"
+    verb=bug
+    [ "${folder#*warm_up}" = "$folder" ] || verb=warm
+    exercises="$exercises $verb-$exercise"
+    program=build/cpu/$folder${exercise#??_}-analyse
+    programs="$programs $program"
+    name_it $verb "$exercise"
+    echo "$verb-$exercise: \$(if \$(EXPLAIN),,$program)"
     echo "$program: \$(BEGIN_O) $program.o \$(END); \$(link)"
 done
 echo "EXERCISES :=$exercises"
-echo "BUGS :=$bugs"
+echo "EXERCISED :=$programs"
 
 # --- tools --------------------------------------------------------------------
 

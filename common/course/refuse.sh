@@ -64,7 +64,7 @@ esac
 asked=
 for goal in $goals; do
     case $goal in
-    lab-* | hint-* | watch-* | reset-* | status | solution-* | map-* | why-* | run | bug-* | \
+    lab-* | hint-* | watch-* | reset-* | status | solution-* | map-* | why-* | run | bug-* | warm-* | \
         banks | demo | bench | plots | report)
         [ -x build/tools/simt_rewrite ] || asked="$asked $goal$what" ;;
     *) asked="$asked $goal$what" ;;

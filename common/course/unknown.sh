@@ -30,17 +30,20 @@ soak | fuzz) moved "test WHAT=$goal" ;;
 test-programs) moved test-built ;;
 sass-*) moved "why-$number WHAT=code" ;;
 why-predictions | why-tables | why-facts) moved "why WHAT=$number" ;;
-bug-*)
-    there=$(cd labs/spot_the_bug 2>/dev/null && echo [0-9]*)
+bug-* | warm-*)
+    folder=labs/spot_the_bug
+    [ "${goal%%-*}" = bug ] || folder=labs/warm_up
+    there=$(cd $folder 2>/dev/null && echo [0-9]*)
     last=${there##* }
     say "there is no exercise '$number': use ${there%%_*} to ${last%%_*}" ;;
 lab-* | hint-* | watch-* | reset-* | map-* | why-* | solution-*)
     wrong=$(sh common/course/labs_named.sh "$number")
     [ "${wrong#!}" = "$wrong" ] || say "${wrong#!}"
     say "make why-$number: this lab has no kernel that a chip's limits are known for" ;;
-lab | hint | watch | reset | map | why | bug | solution)
+lab | hint | watch | reset | map | why | bug | warm | solution)
     say "write it with a hyphen, as in make $goal-03" ;;
-lab[0-9]* | hint[0-9]* | watch[0-9]* | reset[0-9]* | map[0-9]* | why[0-9]* | bug[0-9]* | solution[0-9]*)
+lab[0-9]* | hint[0-9]* | watch[0-9]* | reset[0-9]* | map[0-9]* | why[0-9]* | bug[0-9]* | \
+    warm[0-9]* | solution[0-9]*)
     say "write it with a hyphen: make $(echo "$goal" | sed 's/[0-9]/-&/')" ;;
 labs/*/*.cu)
     lab=${goal#labs/}

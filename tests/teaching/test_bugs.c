@@ -15,16 +15,16 @@
 
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
 
-TEST(test_a_mended_program_is_clean)
+/* Builds of the cases of a file end well, and nothing is found in them. */
+static void are_clean(const char *edits, size_t least)
 {
     static const char *const complaints[] = {"race in ", "access outside",
                                              "that nobody wrote",
                                              "not all threads", "error"};
     struct corpus_case *cases;
-    const size_t count =
-        corpus_read("tests/corpus/exercises/exercises.edits", &cases);
+    const size_t count = corpus_read(edits, &cases);
 
-    assert_true(count >= 20);
+    assert_true(count >= least);
     for (size_t i = 0; i < count; i++) {
         const char *const words = corpus_value(&cases[i], "says", 0);
         struct command run =
@@ -36,6 +36,34 @@ TEST(test_a_mended_program_is_clean)
                 fail_msg("%s is mended, but says: %s", cases[i].name, run.text);
         }
         if (words != NULL)
+            command_says(&run, words);
+        command_free(&run);
+    }
+    corpus_free(cases, count);
+}
+
+TEST(test_a_mended_program_is_clean)
+{
+    are_clean("tests/corpus/exercises/exercises.edits", 20);
+    are_clean("solutions/warm_up.edits", 5);
+}
+
+TEST(test_a_warm_up_without_its_line_or_with_a_wrong_one_says_what_is_right)
+{
+    struct corpus_case *cases;
+    const size_t count =
+        corpus_read("tests/corpus/exercises/warm_up.edits", &cases);
+    const char *words;
+
+    assert_int_equal(count, 5);
+    for (size_t i = 0; i < count; i++) {
+        struct command run =
+            command_run("! build/cpu/mended/%s-analyse 2>&1 && "
+                        "! build/cpu/labs/warm_up/%.2s*/*-analyse >%s/out 2>&1",
+                        cases[i].name, cases[i].name, scratch("."));
+
+        command_ends(&run, 0);
+        for (int n = 0; (words = corpus_value(&cases[i], "says", n)); n++)
             command_says(&run, words);
         command_free(&run);
     }
@@ -88,9 +116,9 @@ TEST(test_an_explanation_is_shown_alone)
 TEST(test_what_is_found_fits_a_line)
 {
     RUN_GIVES(ANY_CODE,
-              SAYS("no_first_barrier.cu:11: race in shared memory on s",
+              SAYS("turn_in_one_block.cu:11: race in shared memory on s",
                    NOT "spot_the_bug/"),
-              MAKE "bug-01 2>&1");
+              MAKE "bug-02 2>&1");
 }
 
 /* A quiet one ends as a mended one does. */

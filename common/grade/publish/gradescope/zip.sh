@@ -22,8 +22,8 @@ fi
 rm -rf "$stage" "$archive"
 mkdir -p "$stage/settings"
 {
-    git ls-files -z -- . ':!solutions' ':!labs/spot_the_bug' ':!tests' ':!slides' \
-        ':!plots' ':!.ci'
+    git ls-files -z -- . ':!solutions' ':!labs/spot_the_bug' ':!labs/warm_up' ':!tests' \
+        ':!slides' ':!plots' ':!.ci'
     git ls-files -z -- plots/class.gp plots/columns.gp plots/style.gp
 } | tar --null -T - -cf - | tar -C "$stage" -xf -
 cp common/grade/publish/gradescope/setup.sh common/grade/publish/gradescope/run_autograder \
