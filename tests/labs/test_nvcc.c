@@ -57,7 +57,7 @@ static void add_sources(void)
         glob("common/harness/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/hardware/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("slides/code/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
-        glob("labs/spot_the_bug/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("labs/*/[0-9]*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
         exit(2);
