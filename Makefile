@@ -61,7 +61,7 @@ MAKEFLAGS += -j$(CORES)
 endif
 # It would have our programs read their options otherwise.
 unexport POSIXLY_CORRECT
-export V
+export V VERBOSE
 
 # N=1024 alone is a square, N=1024,2048 the sides of several.
 SIDES   := $(subst $(comma), ,$N)
@@ -247,7 +247,8 @@ WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,
 API_cpu  := -Icommon/simt/include -idirafter common/simt/include/helpers
 API_gpu  := -isystem $(CUDA)/include
 LIBS     := -lm -ldl -lpthread
-DEPS      = -MMD -MP -MF $(basename $@).d -MT $@
+DEPS_OF   = -MMD -MP -MF $(basename $1).d -MT $1
+DEPS      = $(call DEPS_OF,$@)
 # What a student waits for is built for the first time: little optimised and
 # without line tables, but for what runs long.
 OPT      := -O1

@@ -121,7 +121,7 @@ build/cpu/tests/simt/public/with_headers/%.o: private CU_analyse += -fexceptions
 # By other compilers, as build/cpu/by/g++-11/solutions/08_unrolling-analyse.
 OTHER = $(word 4,$(subst /, ,$@))
 build/cpu/by/%.o: $(T)/simt_tables
-	$(compile) "" "" $@ $(OTHER) $(wordlist 2,99,$(CU_analyse)) -include cuda_runtime.h $(BESIDE) $(DEPS) $(filter %.cpp,$^)
+	$(STEP) $@ $(compile) "" "" $@ $(OTHER) $(wordlist 2,99,$(CU_analyse)) -include cuda_runtime.h $(BESIDE) $(DEPS) $(filter %.cpp,$^)
 
 # The benchmark of the CPU device, one program for each of its builds.
 BENCH_O := $(call objects,cpu,$(wildcard tests/simt/bench/*.c))

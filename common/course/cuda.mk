@@ -20,7 +20,7 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
 FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
 FIRST_GCH  = $(if $(or $(TESTING)$(filter demo,$(GOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
 # A header beside the source is found although its rewritten form is elsewhere.
-BESIDE     = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
+BESIDE     = -iquote $(<:build/cpu/%.cpp=%) -iquote $(dir $(<:build/cpu/%.cpp=%)) -iquote common/simt/check \
              -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard labs/warm_up/*/)))
 # Set for single programs: options of simt_tables, and of the linker.
 TABLES    :=
@@ -31,7 +31,7 @@ LINKER    :=
 # program must know of its source is added to the assembly. A debugger is for
 # the plain build alone.
 rewrite = $(STEP) $@ $(T)/simt_rewrite $(filter %.cu,$^) -o$@ -d $@.d
-compile = $(STEP) $@ sh common/simt/compile.sh $(T)/simt_tables
+compile = sh common/simt/compile.sh $(T)/simt_tables
 link    = $(STEP) $@ sh common/simt/link.sh $@ $(CXX) $(LINKER) $^ $(LIBS)
 
 build/cpu/%.cpp: %.cu $(T)/simt_rewrite
@@ -40,13 +40,25 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 build/cpu/%.cpp: build/%.cu $(T)/simt_rewrite
 	$(rewrite)
 
-build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
-	$(compile) "--keep-debug $(VOLATILE)" "" $@ $(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) $(DEPS) $<
+# What g++ makes of one, its OUT and command, for each build.
+of_fast    = $1 $(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) $(call DEPS_OF,$1) $<
+of_analyse = $1 $(CU_analyse) $(call FIRST_H,analyse) $(BESIDE) $(call DEPS_OF,$1) $<
 
-# A lab's two builds are compiled at once: what is wrong with it one of them
-# tells, so that this one gets the command of the other.
+build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
+	$(STEP) $@ $(compile) "--keep-debug $(VOLATILE)" '' $(call of_fast,$@)
+
 build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,analyse)
-	$(compile) "$(TABLES)" '$(if $(filter lab-% run,$(GOALS)),$(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) $<)' $@ $(CU_analyse) $(call FIRST_H,analyse) $(BESIDE) $(DEPS) $<
+	$(STEP) $@ $(compile) "$(TABLES)" '' $(call of_analyse,$@)
+
+# Where both builds of a program are wanted, they are compiled at once, and one
+# tells what is wrong with it.
+TWINS_IN := $(firstword $(if $(filter run,$(GOALS)),build/cpu/run) \
+              $(if $(filter lab-%,$(GOALS)),$(if $(filter cpu,$(DEVICE)),build/cpu/$(firstword $(subst /, ,$(OF))))))
+ifneq ($(TWINS_IN),)
+$(TWINS_IN)/%.o $(TWINS_IN)/%-analyse.o: $(TWINS_IN)/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu) $(call FIRST_GCH,analyse)
+	$(STEP) $(TWINS_IN)/$*.o $(compile) "--keep-debug $(VOLATILE)" \
+	  $(call quoted,'$(TABLES)' $(call of_analyse,$(TWINS_IN)/$*-analyse.o)) $(call of_fast,$(TWINS_IN)/$*.o)
+endif
 
 build/first/cpu/cuda_first.h.gch: private CU = $(CU_cpu)
 build/first/analyse/cuda_first.h.gch: private CU = $(CU_analyse)

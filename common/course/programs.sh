@@ -59,7 +59,6 @@ for lab in $labs; do
         [ -d "$whose/$lab" ] || continue
         source=$lab/${lab#??_}.cu
         echo "build/cpu/$whose/$lab.cpp: $whose/$source \$(T)/simt_rewrite; \$(rewrite)"
-        echo "build/gpu/$whose/$lab.o: $whose/$source build/gpu/settings; \$(nvcc_o)"
         echo "build/chip/$whose/$lab.cubin: $whose/$source; \$(cubin)"
         [ -z "$targets" ] ||
             echo "build/gpu/$whose/$lab.o build/nvcc/$whose/${source%.cu}.log: FOR_GPU =$targets"
@@ -69,6 +68,9 @@ for lab in $labs; do
         *" $lab "*) fast='' counting='' ;;
         *) cpu="$cpu $whose/$lab" ;;
         esac
+        # What g++ finds wrong is told in plain words, and nvcc does not begin.
+        echo "build/gpu/$whose/$lab.o: $whose/$source build/gpu/settings \
+            | \$(if \$(filter lab-%,\$(GOALS)),$counting); \$(nvcc_o)"
         echo "build/cpu/$whose/$lab: \$(BEGIN_O) $fast \$(END); \$(link)"
         echo "build/cpu/$whose/$lab-analyse: \$(BEGIN_O) $counting \$(END) | \$(T)/compiler_counts; \$(link)"
         echo "build/gpu/$whose/$lab: build/gpu/$whose/$lab.o \$(ON_GPU_A); \$(link_gpu)"

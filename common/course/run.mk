@@ -31,14 +31,14 @@ $(RUN_CU_O): private CU_cpu += $(RUN_CU)
 $(RUN_CU_O): private CU_analyse += $(RUN_CU)
 $(RUN_CU_O): private BESIDE :=
 # Of a program with one .cu file nothing is recorded that the host alone runs.
-$(RUN_CPP:.cpp=-analyse.o): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
+$(RUN_CU_O): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
 
 # Lanes are in step at volatile accesses, which the compiler tells of: old
 # reductions count on that.
 ifneq ($(shell grep -lw volatile $(RUN_LINKS)),)
-$(RUN_CPP:.cpp=.o): private CU_cpu += -fsanitize=thread --param tsan-instrument-func-entry-exit=0 \
+$(RUN_CU_O): private CU_cpu += -fsanitize=thread --param tsan-instrument-func-entry-exit=0 \
                                       --param tsan-distinguish-volatile=1
-$(RUN_CPP:.cpp=.o): private VOLATILE := --only-volatile
+$(RUN_CU_O): private VOLATILE := --only-volatile
 endif
 
 # What is C++ or C alone is compiled as it stands.

@@ -36,7 +36,7 @@ if [ -z "${V-}" ] && [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
         done=$(find build/cpu/common -name '*.o' 2>/dev/null | wc -l)
         [ "$done" -ge "$COURSE_OBJECTS" ] || count="$((done + 1)) of $COURSE_OBJECTS "
     fi
-    printf '\r\033[K  building %s%.60s' "$count" "${target#build/}"
+    printf '\r\033[K  building %s%.60s\r' "$count" "${target#build/}"
     said=$("$@" 2>&1)
     code=$?
     printf '\r\033[K'

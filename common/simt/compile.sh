@@ -1,25 +1,44 @@
 #!/bin/sh
-# compile.sh SIMT_TABLES OPTIONS PLAIN OUT.o COMMAND...: compiles what
+# compile.sh SIMT_TABLES OPTIONS OTHER OUT.o COMMAND...: compiles what
 # simt_rewrite has made of a .cu file, by COMMAND, a call of g++ without what it
 # writes. What a program must know of its source is added to the assembly by
 # SIMT_TABLES with OPTIONS.
 #
-# A lab's two builds are compiled at once: what is wrong with it is told by the
-# plain one. PLAIN is the command of that one, where this is the other: then
-# this tells only what that does not find.
-tables=$1 options=$2 plain=$3 out=$4
+# OTHER, unless it is empty, is OPTIONS, OUT.o and COMMAND of the other build, as
+# one writes them for a shell. Both are compiled at once, and of what is wrong
+# with the source one tells: then there is neither.
+tables=$1 options=$2 other=$3 out=$4
 shift 4
+export LANGUAGE=en # whose words are known
+twin=
+if [ -n "$other" ]; then
+    twin=$out.twin
+    (
+        eval "set -- $other"
+        given=$1 to=$2
+        shift 2
+        sh "$0" "$tables" "$given" '' "$twin" "$@" && echo "$to" >"$twin.to"
+    ) 2>"$twin.said" &
+fi
 "$@" -S -o "$out.s" 2>"$out.said"
 code=$?
-if [ $code != 0 ] && [ -n "$plain" ]; then
-    # shellcheck disable=SC2086 # a list of words
-    $plain -w -fsyntax-only 2>/dev/null || : >"$out.said"
-fi
-[ ! -s "$out.said" ] ||
-    awk -v width=80 -f common/simt/compiler_words.awk "$out.said" >&2
+[ ! -s "$out.said" ] || awk -v width=80 -v verbose="${VERBOSE:+1}" \
+    -f common/simt/compiler_words.awk "$out.said" >&2
 # shellcheck disable=SC2086 # a list of words
 [ $code = 0 ] && "$tables" $options <"$out.s" >"$out-tables.s" &&
     "$1" -c "$out-tables.s" -o "$out"
 code=$?
+if [ -n "$twin" ]; then
+    wait
+    if [ $code != 0 ]; then
+        rm -f "$twin"
+    elif [ -e "$twin.to" ]; then
+        mv -f "$twin" "$(cat "$twin.to")"
+    else
+        cat "$twin.said" >&2
+        code=1
+    fi
+    rm -f "$twin.to" "$twin.said"
+fi
 rm -f "$out.s" "$out-tables.s" "$out.said"
 exit $code

@@ -1,6 +1,20 @@
-# What g++ says of a program for the CPU device, without what is the device's
-# own: no note stands in one of its headers, and a mistake that was found in one
-# is told where the program has it.
+# What g++ says of a program for the CPU device, in a beginner's words: the
+# first error first, at most three, with the line of g++ and where it points to
+# beside them. What is the device's own is left out: no note stands in one of
+# its headers, and a mistake that was found in one is told where the program has
+# it. Settings: width of the screen (0: lines are not broken), verbose (1: all).
+#
+# Plain words say what the source shows, and are only looked for where g++ has
+# found a mistake. What is not known stands as g++ says it.
+
+BEGIN {
+    most = 3
+    closer["("] = ")"
+    closer["["] = "]"
+    closer["{"] = "}"
+}
+
+# --- lines of what g++ says ---------------------------------------------------
 
 function plain(line)
 {
@@ -19,20 +33,182 @@ function place_of(text)
     return match(text, /^[^ :]+:[0-9]+(:[0-9]+)?/) ? substr(text, 1, RLENGTH) : ""
 }
 
-# The type of what an index cannot stand behind, "" in other messages.
-function indexed_type(said)
+# What a text takes of a line of the screen.
+function columns(text)
 {
-    gsub(/‘|’|'/, "", said)
-    if (!sub(/^invalid types (const )?/, "", said) || said !~ / for array subscript/)
-        return ""
-    sub(/\[.*/, "", said)
-    return said
+    gsub(/‘|’/, "'", text)
+    return length(plain(text))
 }
+
+# A message in lines of `width` columns, if that is set, each with its newline.
+function wrapped(text, indent,    word, words, i, line, all)
+{
+    words = width ? split(text, word, " ") : 0
+    line = indent (words ? word[1] : text)
+    for (i = 2; i <= words; i++) {
+        if (columns(line " " word[i]) > width) {
+            all = all line "\n"
+            line = indent "  " word[i]
+        } else {
+            line = line " " word[i]
+        }
+    }
+    return all line "\n"
+}
+
+# A line of the source, or what points into it, further to the left.
+function moved(line,    bar)
+{
+    bar = index(line, "|")
+    return substr(line, 1, bar) substr(line, bar + 1 + left) "\n"
+}
+
+# --- the source ---------------------------------------------------------------
+
+# Reads a file: its lines, and its code, in which blanks stand for comments and
+# for what is in quotes.
+function read_source(path,    text, out, c, i, n, in_comment, quote)
+{
+    if (path in lines)
+        return
+    while ((getline text < path) > 0) {
+        source[path, ++n] = text
+        out = quote = ""
+        for (i = 1; i <= length(text); i++) {
+            c = substr(text, i, 1)
+            if (in_comment) {
+                if (c == "/" && substr(text, i + 1, 1) == "*" && !(path in unended))
+                    unended[path] = in_comment " " n
+                if (c == "*" && substr(text, i + 1, 1) == "/") {
+                    in_comment = 0
+                    out = out " "
+                    i++
+                }
+                c = " "
+            } else if (quote) {
+                if (c == "\\") {
+                    out = out " "
+                    i++
+                }
+                if (c == quote)
+                    quote = ""
+                else
+                    c = " "
+            } else if (c == "/" && substr(text, i + 1, 1) == "*") {
+                in_comment = n
+                out = out " "
+                i++
+                c = " "
+            } else if (c == "/" && substr(text, i + 1, 1) == "/") {
+                break
+            } else if (c == "\"" || (c == "'" && out !~ /[0-9A-Fa-f]$/)) {
+                quote = c
+            }
+            out = out c
+        }
+        sub(/[ \t\r]+$/, "", out)
+        code[path, n] = out
+    }
+    close(path)
+    lines[path] = n
+}
+
+# The last line before that one with code in it, 0 if there is none.
+function line_before(path, number)
+{
+    while (--number > 0 && code[path, number] == "")
+        continue
+    return number
+}
+
+# How the source has that line, as g++ shows it.
+function shown_line(path, number,    text)
+{
+    text = source[path, number]
+    gsub(/\t/, " ", text)
+    sub(/[ \r]+$/, "", text)
+    if (width && length(text) > width - 8) {
+        match(text, /^ */)
+        text = substr(text, RLENGTH + 1)
+    }
+    return sprintf("%5d | %s\n", number, text)
+}
+
+function indent_of(path, number)
+{
+    match(code[path, number], /^[ \t]*/)
+    return RLENGTH
+}
+
+# The first bracket of a file that has no other: what to say, "" if all have
+# one, or an #if or a macro may hide some. Sets where.
+function brackets(path,    n, i, c, line, before, depth, kind, at, name, head, from, to)
+{
+    for (n = 1; n <= lines[path]; n++) {
+        line = code[path, n]
+        if (line ~ /^[ \t]*#/) {
+            if (line ~ /^[ \t]*# *(if|el)/ || line ~ /[][(){}].*\\$/ || line ~ /[{}]/)
+                return ""
+            continue
+        }
+        if (line !~ /[][(){};]/)
+            continue
+        for (i = 1; i <= length(line); i++) {
+            c = substr(line, i, 1)
+            if (c in closer) {
+                before = substr(line, 1, i - 1)
+                sub(/ +$/, "", before)
+                match(before, /[^ ,;=(]*$/)
+                kind[++depth] = c
+                at[depth] = n
+                name[depth] = substr(before, RSTART)
+                head[depth] = before ~ /(^|[^A-Za-z0-9_])(for|if|switch)$/
+            } else if (c == ";" && depth && kind[depth] != "{" && !head[depth]) {
+                where = at[depth]
+                return open_still(kind[depth], name[depth])
+            } else if (c ~ /[])}]/) {
+                if (depth && closer[kind[depth]] != c) {
+                    for (i = depth - 1; i && closer[kind[i]] != c; i--)
+                        continue
+                    where = i ? at[depth] : n
+                    return i ? open_still(kind[depth], name[depth]) : \
+                        "this " c " closes nothing: no bracket of its kind is open"
+                }
+                if (!depth) {
+                    where = from ? to : n
+                    return from ? "this } closes the { of line " from ", so the " c " of line " n \
+                        " closes nothing. Is a { missing above, or a } too many?" : \
+                        "this " c " closes nothing: no bracket is open"
+                }
+                if (c == "}" && !from && line ~ /^[ \t]*}/ && at[depth] != n && \
+                    indent_of(path, n) != indent_of(path, at[depth])) {
+                    from = at[depth]
+                    to = n
+                }
+                depth--
+            }
+        }
+    }
+    if (!depth)
+        return ""
+    where = at[depth]
+    if (kind[1] == "{" && from && to > at[depth]) {
+        where = to
+        return "a } is missing: this one closes the { of line " from ", and the { of line " at[depth] " stays open"
+    }
+    return open_still(kind[depth], name[depth])
+}
+
+function open_still(kind, name)
+{
+    return "the " kind (name == "" ? "" : " behind " name) " has no " closer[kind]
+}
+
+# --- plain words --------------------------------------------------------------
 
 # The name of CUDA's in a message that says that there is none, "" in others.
 function unknown_name(said)
 {
-    gsub(/‘|’|'/, "", said)
     if (said ~ /^(cu[A-Z]|cuda[A-Z]|cublas[A-Z]|__[a-z])[A-Za-z0-9_]* (was not declared|has not been declared|does not name a type)/) {
         sub(/ .*/, "", said)
         return said
@@ -44,92 +220,285 @@ function unknown_name(said)
     return ""
 }
 
-# That line of a file, "" if there is none.
-function line_of(path, wanted,    text, at)
+# 1 if the word stands in the code of that line, or, with number 0, of the file.
+function has_word(path, word, number,    n)
 {
-    while (at < wanted && (getline text < path) > 0)
-        at++
-    close(path)
-    return at == wanted ? text : ""
+    for (n = number ? number : 1; n <= (number ? number : lines[path]); n++) {
+        if ((" " code[path, n] " ") ~ ("[^A-Za-z0-9_]" word "[^A-Za-z0-9_]"))
+            return n
+    }
+    return 0
 }
 
-# What a beginner did, where the words of g++ do not say it; "" in others.
-function beginner(said, path, number,    before)
+# The last line before that one which declares the name, 0 if none does.
+function declared_in(path, name, number)
 {
+    while (--number > 0) {
+        if ((" " code[path, number]) ~ ("[^A-Za-z0-9_](int|unsigned|size_t|long|short|char|float[1-4]?|double|bool|dim3)[ *]+" \
+                                      "([^;()]*[, *])?" name " *([]=,;[):]|$)"))
+            return number
+    }
+    return 0
+}
+
+# What g++ takes a name for that nobody has declared.
+function undeclared(path, number, said,    name, guess, line, near)
+{
+    name = guess = said
+    sub(/ .*/, "", name)
+    if (!sub(/.*; did you mean /, "", guess))
+        guess = ""
+    sub(/[^A-Za-z0-9_].*/, "", guess)
+    line = declared_in(path, name, number)
+    if (code[path, number] ~ ("for *\\( *" name " *="))
+        return name " is not declared: write its type too, as in for (int " name " = 0; ..."
+    if (line && code[path, line] ~ ("for *\\([^;]*[ *]" name " *=")) {
+        if (code[path, line] ~ /\) *;$/) {
+            derails = 1
+            return "the ; at the end of line " line " ends its loop: nothing is in it, and " name " is known in it alone"
+        }
+        return name " is not known here: line " line " declares it for its own loop alone"
+    }
+    if (said ~ /does not name a type/ && name ~ /^[a-z]/ && guess == "")
+        return name " is no type, and nothing but a declaration can stand here"
+    if (name ~ /^[ABCmnk]$/ && is_of_product)
+        return name " is a part of *p here: write p->" name
+    if (name ~ /^(global|device|host|shared|constant)$/)
+        return name " is not declared. CUDA's word is __" name "__"
+    near = length(name) - length(guess)
+    if (guess != "" && near * near <= 4 && (guess ~ /^(cu|__|threadIdx|block|grid|dim3|int|float|double|void|char|const|unsigned|return|lab_|LAB_)/ || has_word(path, guess, 0)) && \
+        (length(name) > 2 || tolower(name) == tolower(guess)))
+        return name " is not declared. Did you mean " guess "?"
+    derails = unknown_name(said) != ""
+    if (derails)
+        return name " is neither in the program nor on the CPU device"
+    return name " is not declared" (line ? " here: line " line " declares it in a { } of its own" : "")
+}
+
+# What is wrong with the form: g++ may read all wrongly that follows. "" where
+# the source shows nothing of the kind.
+function words_of_form(path, number, column, said,    here, until, text, line, part)
+{
+    if (path in unended) {
+        split(unended[path], part, " ")
+        where = part[1]
+        if (where <= number && !(path in unfit))
+            return unfit[path] = "the comment that begins here goes on beyond the /* in line " part[2] ". Is its */ missing?"
+    }
+    text = brackets(path)
+    if (text != "" && where <= number && !(path in unfit))
+        return unfit[path] = text
+    where = number
+    here = code[path, number]
+    until = substr(here, 1, column - 1)
+    sub(/ +$/, "", until)
+    if (said ~ /^expected primary-expression before [<>] token/ && (text = substr(here, column - 1, 2)) ~ /=[<>]/)
+        return text " is written " substr(text, 2) "="
+    if (said ~ /^else without a previous if/)
+        return "this else follows no if: between the two stands one statement, or one { }, and no more"
+    if (said !~ /^expected (;|, or ;|initializer|\}) (before|at|after)/)
+        return ""
+    if (until ~ /for *\(/ && said ~ /expected ;/)
+        return "the three parts of a for stand between ;, as in for (int i = 0; i < n; i++)"
+    line = until ~ /[^ \t]/ ? number : line_before(path, number)
+    text = line == number ? until : code[path, line]
+    if (substr(here, column, 1) == "{" && text ~ /}$/) {
+        where = line
+        return line == number ? "a , is missing between } and {" : "this line ends without a , and a { follows"
+    }
+    if (said ~ /expected \}/ || text ~ /[;{},]$/ || (line == number && here != until))
+        return ""
+    where = line
+    return "this line ends without a ;"
+}
+
+# What a beginner did, as the source shows it; "" where that is not known. Sets
+# where, if it is another line, and derails, if what g++ says behind it may well
+# follow from it.
+function words_of(m,    path, number, said, here, name, text, line, part)
+{
+    path = at[m]
+    number = where = line_at[m]
+    said = said_at[m]
+    is_of_product = function_at[m] ~ /lab_matmul/
     gsub(/‘|’|'/, "", said)
+    gsub(/\(aka [^)]*\)/, "", said)
+    derails = 1
+    if (said ~ /on the CPU device$|is not in CUDA 13: write/)
+        return said
+    read_source(path)
+    text = lines[path] ? words_of_form(path, number, column_at[m], said) : ""
+    if (text != "")
+        return text
+    derails = 0
+    where = number
+    here = code[path, number]
+
+    if (said ~ /uint3|dim3/ && match(" " here " ", /[^A-Za-z0-9_](threadIdx|blockIdx|blockDim|gridDim)[^A-Za-z0-9_.]/)) {
+        name = substr(here, RSTART)
+        sub(/[^A-Za-z].*/, "", name)
+        return name " has three parts: write " name ".x, " name ".y or " name ".z"
+    }
+    if (said ~ /^invalid use of void expression/ && (code[path, number - 1] here) ~ /LAB_CHECK *\(/ && shown[m] ~ /<<</)
+        return "a launch returns nothing that LAB_CHECK could check: launch alone, then write LAB_CHECK(cudaGetLastError());"
     if (said ~ /^no matching function for call to .*cudaMalloc\([a-z ]+\*&, /)
         return "cudaMalloc wants the address of the pointer, as in cudaMalloc(&d_A, bytes)"
     # An exercise asks for this one.
-    if (said ~ /^no matching function for call to .*cudaMalloc\(float\*, / && path !~ /spot_the_bug/)
+    if (said ~ /^no matching function for call to .*cudaMalloc\(float\*, / && path !~ /spot_the_bug/) {
+        derails = 1
         return "cudaMalloc wants the address of a pointer, and this is the address of a float. In a declaration each pointer has its own *: float *d_A, *d_B"
-    if (said ~ /^invalid conversion from const void\* to void\*/ && line_of(path, number) ~ /cudaMemcpy *\(/)
+    }
+    if (said ~ /^invalid conversion from const void\* to void\*/ && here ~ /cudaMemcpy *\(/)
         return "cudaMemcpy takes the destination first and the source second, and nothing can be copied to what stands first here: it is const"
-    if (said !~ /^[A-Za-z_]+ was not declared in this scope/)
-        return ""
-    sub(/ .*/, "", said)
-    before = line_of(path, number - 1)
-    if (before ~ ("^ *for \\((int|size_t|unsigned) " said " .*\\) *; *$"))
-        return "the ; at the end of line " number - 1 " ends its loop: nothing is in it, and " said " is known in it alone"
-    if (said ~ /^[ABCmnk]$/ && kept && context[kept] ~ /lab_matmul/)
-        return said " is a part of *p here: write p->" said
+    if (sub(/^invalid types (const )?/, "", said) && said ~ / for array subscript/) {
+        sub(/\[.*/, "", said)
+        return "an index too many: what stands before the last [ ] is a single " said \
+            (said ~ /float|double/ ? ". A matrix lies in memory row after row: element (row, col) of one with w columns is X[row * w + col]" : "")
+    }
+    if (match(here, /[A-Za-z_0-9]+\[[A-Za-z0-9_. +*-]+,[A-Za-z0-9_. +*-]+\]/) && said ~ /^(incompatible types|invalid operands|cannot convert|invalid conversion)/) {
+        name = text = substr(here, RSTART, RLENGTH)
+        sub(/, */, "][", text)
+        return name " has one index, what is behind the comma: write " text
+    }
+    if (said ~ /^[A-Za-z_0-9]+ (was not declared in this scope|does not name a type|has not been declared)/)
+        return undeclared(path, number, said)
+    if (unknown_name(said) != "")
+        return unknown_name(said) " is neither in the program nor on the CPU device"
+    if (match(said, /^too (few|many) arguments to function .*\)/)) {
+        text = substr(said, 1, RLENGTH)
+        name = text
+        sub(/^too (few|many) arguments to function /, "", name)
+        sub(/\(.*/, "", name)
+        sub(/.*[ *&]/, "", name)
+        sub(/^[^(]*\(/, "", text)
+        sub(/\).*/, "", text)
+        line = text == "" ? 0 : gsub(/,/, ",", text) + 1
+        return name " takes " line " argument" (line == 1 ? "" : "s") (line ? " (" text ")" : "") ", and this call gives " (said ~ /few/ ? "fewer" : "more")
+    }
+    if (match(said, /of read-only (variable|parameter) /))
+        return substr(said, RSTART + RLENGTH) " is const: it keeps the value that it begins with"
+    if (said ~ /of read-only location/) {
+        text = substr(here, 1, column_at[m] - 1)
+        return match(text, /[A-Za-z_0-9>.-]+(\[[^][]*\] *[-+*\/]?)+$/) && substr(text, RSTART) !~ /^[0-9]/ ? \
+            substr(text, RSTART, index(substr(text, RSTART), "[") - 1) " is const: its elements can be read, and nothing can be stored in them" : ""
+    }
+    if (match(said, /^request for member [A-Za-z_0-9]+ in [A-Za-z_0-9]+, which is of pointer type/)) {
+        split(said, part, /[ ,]+/)
+        return part[6] " is a pointer: write " part[6] "->" part[4]
+    }
+    if (match(said, /^[A-Za-z_0-9]+ cannot be used as a function/)) {
+        name = said
+        sub(/ .*/, "", name)
+        for (line = number; line > 0; line--) {
+            if ((" " code[path, line]) ~ ("[^A-Za-z0-9_]" name " *\\["))
+                return name " is an array: its index stands in [ ], not in ( )"
+        }
+    }
+    if (said ~ /^(redeclaration of|conflicting declaration) / && match(notes[m], /:[0-9]+:/)) {
+        name = said
+        sub(/\[.*/, "", name)
+        sub(/.*[ *]/, "", name)
+        return name " is declared a second time: line " substr(notes[m], RSTART + 1, RLENGTH - 2) " has declared it"
+    }
+    if (said ~ /^no return statement in function returning non-void/)
+        return "this function returns a value, and has no return"
+    if (match(said, /^too many initializers for /))
+        return "a { } that ends here, or in it, holds more values than " substr(said, RLENGTH + 1) " has room for"
     return ""
 }
 
-# What a text takes of a line of the screen.
-function columns(text)
+# --- telling ------------------------------------------------------------------
+
+# 1 if a message may follow from one before: it stands in the same line, says so
+# itself, or is of a name in a line with an error, as of a declaration that g++
+# did not understand.
+function follows(m,    name, i)
 {
-    gsub(/‘|’/, "'", text)
-    return length(plain(text))
+    for (i = 1; i < m; i++) {
+        if (kind_at[i] == "error" && at[i] == at[m] && line_at[i] == line_at[m])
+            return 1
+    }
+    if (said_at[m] !~ /was not declared in this scope/)
+        return said_at[m] ~ /<expression error>/
+    name = said_at[m]
+    gsub(/‘|’|'/, "", name)
+    sub(/ .*/, "", name)
+    for (i = 1; i < m; i++) {
+        if (kind_at[i] == "error" && at[i] == at[m] && line_at[i] < line_at[m] && \
+            has_word(at[i], name, line_at[i]))
+            return 1
+    }
+    return 0
 }
 
-# Prints a message in lines of `width` columns, if that is set.
-function tell(text,    word, words, i, line)
+# A message: plain words and the line they speak of, then what g++ says. What it
+# would mend stands in words, if it is right.
+function tell(m,    text, said)
 {
-    words = width ? split(text, word, " ") : 0
-    line = words ? word[1] : text
-    for (i = 2; i <= words; i++) {
-        if (columns(line " " word[i]) > width) {
-            print line
-            line = "  " word[i]
-        } else {
-            line = line " " word[i]
+    text = words_of(m)
+    if (text == "") {
+        derails = said_at[m] ~ /^expected/
+        printf "%s", context[m] heading[m] shown[m] mended[m] notes[m]
+        return
+    }
+    said = said_at[m]
+    if (match(said, /; did you mean /) && text !~ /Did you mean/)
+        said = substr(said, 1, RSTART - 1)
+    printf "%s", wrapped(at[m] ":" where ": " kind_at[m] ": " text, "")
+    if (where != line_at[m])
+        printf "%s", shown_line(at[m], where) wrapped("g++ says of line " line_at[m] ": " said, "  ") shown[m]
+    else
+        printf "%s", shown[m] (text == said ? "" : wrapped("g++ says: " said, "  "))
+    if (verbose)
+        printf "%s", notes[m]
+}
+
+END {
+    for (m = 1; m <= messages; m++)
+        errors += kind_at[m] == "error"
+    for (m = 1; m <= messages; m++) {
+        if (verbose || (kind_at[m] != "error" ? !errors : told < most && !over && !follows(m))) {
+            tell(m)
+            told += kind_at[m] == "error"
+            over = derails
         }
     }
-    print line
+    if (told < errors)
+        printf "g++ says %d more%s%s\n", errors - told, over ? ", which may come from this" : "", \
+            width ? ": VERBOSE=1 shows " (errors - told == 1 ? "it" : "them") : ""
 }
 
-# A line of the source, or what points into it, further to the left.
-function moved(line,    bar)
-{
-    bar = index(line, "|")
-    return substr(line, 1, bar) substr(line, bar + 1 + left)
-}
+# --- reading ------------------------------------------------------------------
 
 function forget()
 {
-    kept = 0
-    from = ""
+    kept = from = ""
 }
 
 {
     text = plain($0)
+    gsub(/simt_device::/, "", text)
     gsub(/simt_device::/, "")
 }
 
 # The line of the source, and what points to a place of it.
 text ~ /^ +[0-9]* \|/ {
     if (text ~ /^ +[0-9]+ \|/) {
-        source = text
-        sub(/^ +[0-9]+ \| ?/, "", source)
+        line = text
+        sub(/^ +[0-9]+ \| ?/, "", line)
         left = columns(text) - width
-        match(source, /^ */)
+        match(line, /^ */)
         left = !width || left < 0 ? 0 : left < RLENGTH ? left : RLENGTH
-        beside = column > length(source) + 1
-        if (!hidden)
-            print moved($0)
-    } else if (!hidden && !beside) {
-        print moved($0)
+        beside = column > length(line) + 1
+    } else if (beside) {
+        next
     }
+    if (!hidden && kind == "note")
+        notes[messages] = notes[messages] moved($0)
+    else if (!hidden && text ~ /^ +([0-9]+ \|.*|\| *[~^][ ~^]*)$/)
+        shown[messages] = shown[messages] moved($0)
+    else if (!hidden)
+        mended[messages] = mended[messages] moved($0)
     next
 }
 
@@ -143,31 +512,28 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
     column += 0
     sub(/^[0-9:]+ (fatal )?/, "", kind)
     sub(/:.*/, "", kind)
-    refused = said ~ /on the CPU device$|is not in CUDA 13: write/ ? said : ""
-    name = kind == "error" ? unknown_name(said) : ""
-    if (name != "")
-        refused = name " is neither in the program nor on the CPU device"
-    if (kind == "error" && refused == "")
-        refused = beginner(said, place, number)
-    type = kind == "error" ? indexed_type(said) : ""
-    if (type != "")
-        refused = "an index too many: what stands before the last [ ] is a single " type \
-            (type ~ /float|double/ ? ". A matrix lies in memory row after row: element (row, col) of one with w columns is X[row * w + col]" : "")
-    if (refused != "") { # and all else follows from it
-        tell(place ":" number ": error: " refused)
-        exit
+    hidden = is_device(place) || said ~ (verbose ? "^ *candidate expects" : "^( *candidate expects|in (definition|expansion) of macro)")
+    if (kind == "note" && messages) {
+        if (!hidden)
+            notes[messages] = notes[messages] wrapped(text, "")
+        forget()
+        next
     }
-    hidden = is_device(place) || said ~ /^ *candidate expects/
-    if (!hidden) {
-        for (i = 1; i <= kept; i++)
-            tell(context[i])
-        tell($0)
-    } else if (kind == "error" && from != "") {
+    if (hidden && kind != "error")
+        next
+    m = ++messages
+    at[m] = place
+    line_at[m] = number
+    column_at[m] = column
+    kind_at[m] = kind
+    said_at[m] = said
+    context[m] = kept
+    function_at[m] = in_function
+    heading[m] = wrapped($0, "")
+    if (hidden && from != "") {
         sub(/static assertion failed: /, "", said)
-        gsub(/simt_device::/, "", said)
-        tell(from ": " kind ": " said)
-    } else if (kind == "error") {
-        tell($0)
+        heading[m] = wrapped(from ": " kind ": " said, "")
+        context[m] = ""
     }
     forget()
     next
@@ -194,7 +560,7 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
     next
 }
 
-/^collect2: error: ld returned|: in function .*:$/ {
+/^collect2: error: ld returned|: in function .*:$|^compilation terminated/ {
     next
 }
 
@@ -206,12 +572,14 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
     if (place != "" && !is_device(place)) {
         if (text ~ /required from|included from/ || from == "")
             from = place
-        context[++kept] = $0
+        if (verbose || text ~ /required from|required by/)
+            kept = kept wrapped($0, "")
     } else if (place == "" && !is_device(text)) {
-        if (text ~ /^[^ ]+: (In|At) /) {
-            context[++kept] = $0
-        } else {
+        if (text !~ /^[^ ]+: (In|At) /)
             print
-        }
+        else if (verbose)
+            kept = kept wrapped($0, "")
+        if (text ~ /: In (member )?function /)
+            in_function = text
     }
 }

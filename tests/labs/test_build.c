@@ -96,11 +96,14 @@ TEST(test_so_it_is_on_a_terminal)
                            "lab-03' /dev/null | sed 's/.\\[[0-9;]*[mK]//g'");
 }
 
-/* Where g++ has words that no beginner knows, one sentence stands for them. */
+/* Where g++ has words that no beginner knows, one sentence stands before them:
+   the first mistake first, in 80 columns, with one line of make's. */
 TEST(test_what_beginners_mistype_is_said_in_their_words)
 {
     static const char first[] = "01_cpu_naive/cpu_naive.cu",
-                      second[] = "02_gpu_naive/gpu_naive.cu";
+                      second[] = "02_gpu_naive/gpu_naive.cu",
+                      third[] = "03_tiling/tiling.cu",
+                      fifth[] = "05_bank_conflicts/bank_conflicts.cu";
     static const struct {
         const char *lab, *edit, *says;
     } mistakes[] = {
@@ -108,10 +111,47 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
          "error: k is a part of *p here: write p->k"},
         {first, "/i < p->k/s/$/;/",
          "ends its\n  loop: nothing is in it, and i"},
+        {first, "s/p->C.row/p.C[row/", "error: p is a pointer: write p->C"},
         {second, "s/(d_A, p->A, bytes_A/(p->A, d_A, bytes_A/",
          "cudaMemcpy takes the destination first"},
         {second, "s/, .d_B = NULL/, d_B/",
          "has\n  its own *: float *d_A, *d_B"},
+        {second, "s/cudaMalloc(&d_A/cudaMaloc(\\&d_A/",
+         "cudaMaloc is not declared. Did you\n  mean cudaMalloc?"},
+        {second, "s/d_A, p->A, bytes_A, .*))/d_A, p->A, bytes_A))/",
+         "cudaMemcpy takes 4 arguments (void*,\n  const void*, size_t, "
+         "cudaMemcpyKind), and this call gives fewer"},
+        {third, "s/\\[ty\\]\\[tx\\] = /[ty][tx = /",
+         ":48: error: the [ behind As[ty] has no ]"},
+        {third,
+         "s/^    if (row < m && col < n)/    if (row < m \\&\\& col < n/",
+         ":73: error: the ( behind if has no )"},
+        {third, "70d",
+         ":74: error: a } is missing: this one closes the { of\n  line 45, and "
+         "the { of line 34 stays open\n   74 | }\n  g++ says of line 78: "},
+        {third, "43s/$/\\n    }/",
+         ":44: error: this } closes the { of line 34, so the } of\n  line 76"},
+        {third, "s/= threadIdx.x/= threadIdx/",
+         "has three parts: write\n  threadIdx.x, threadIdx.y or threadIdx.z\n"
+         "   38 |     const int tx = threadIdx;\n"
+         "      |                    ^~~~~~~~~\n  g++ says: cannot convert"},
+        {third, "s/\\(matmul_tiling<<<.*)\\);/LAB_CHECK(\\1);/",
+         "a launch returns nothing that LAB_CHECK\n  could check"},
+        {third, "s/float sum =/flaot sum =/",
+         ":43: error: flaot is not declared. Did you mean float?"},
+        {third, "s/^__global__/__gloabl__/",
+         ":32: __gloabl__ is written __global__\n"},
+        {third, "0,/__syncthreads()/s//__syncthread()/",
+         ":59: __syncthread() is written __syncthreads()\n"},
+        {third, "0,/__syncthreads();/s//__syncthreads()/",
+         ":59: error: this line ends without a ;\n   59 | "},
+        {third, "s/TILE) {/TILE)/",
+         "t is not known here: line 45 declares it for\n  its own loop alone"},
+        {third, "s/const float .A/const float A/", "an index too many"},
+        {third, "s/float sum/const float sum/", "error: sum is const: "},
+        {fifth, "39s/}, {/} {/", "a , is missing between } and\n  {\n   39 | "},
+        {fifth, "39s/}},/}}/",
+         ":39: error: this line ends without a ,\n  and a { follows"},
     };
 
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
@@ -124,9 +164,32 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
                  mistakes[i].lab);
         run = command_run(IN_A_TREE, script);
         command_says(&run, mistakes[i].says);
-        assert_int_equal(times(run.text, "error: "), 1);
+        assert_int_equal(times(run.text, "make: ***"), 1);
         command_free(&run);
     }
+}
+
+/* Of many the first three, and all where all are asked for. */
+TEST(test_three_mistakes_are_told)
+{
+    static const char wrong[] =
+        "sed 's/= threadIdx/= ThreadIdx/; s/flo.t sum/flaot sum/; "
+        "s/+= TILE/+= tile/; s/= sum;/= total;/' "
+        "solutions/03_tiling/tiling.cu >labs/03_tiling/tiling.cu; %s";
+    char script[1000];
+    struct command run;
+
+    snprintf(script, sizeof script, wrong, MAKE "lab-03");
+    run = command_run(IN_A_TREE, script);
+    assert_int_equal(times(run.text, "error: "), 3);
+    text_has(run.text, SAYS("error: ThreadIdx", "error: flaot",
+                            "more: VERBOSE=1 shows them\nmake: ***"));
+    command_free(&run);
+    snprintf(script, sizeof script, wrong, MAKE "lab-03 VERBOSE=1");
+    run = command_run(IN_A_TREE, script);
+    assert_true(times(run.text, "error: ") > 4);
+    text_has(run.text, SAYS("error: total is not declared", NOT "more: "));
+    command_free(&run);
 }
 
 /* What people do to their folder, and what they pass to make. */

@@ -34,22 +34,10 @@ static const char *const device_only[] = {
 static const char *const indices[] = {"threadIdx", "blockIdx", "blockDim",
                                       "gridDim"};
 
-static const char *const misspelt[][2] = {
-    {"_global_", "__global__"},     {"_device_", "__device__"},
-    {"_host_", "__host__"},         {"_shared_", "__shared__"},
-    {"_constant_", "__constant__"}, {"__global", "__global__"},
-    {"__global_", "__global__"},    {"_global__", "__global__"},
-    {"__device", "__device__"},     {"__device_", "__device__"},
-    {"_device__", "__device__"},    {"__shared", "__shared__"},
-    {"__shared_", "__shared__"},    {"_shared__", "__shared__"},
-    {"global__", "__global__"},     {"__global___", "__global__"},
-};
-
-static const char *const misspelt_calls[][2] = {
-    {"_syncthreads", "__syncthreads"},   {"__syncthread", "__syncthreads"},
-    {"_syncthreads_", "__syncthreads"},  {"__syncThreads", "__syncthreads"},
-    {"__synchthreads", "__syncthreads"},
-};
+/* Often misspelt: before another word, and before a parenthesis. */
+static const char *const specifiers[] = {"__global__", "__device__", "__host__",
+                                         "__shared__", "__constant__"};
+static const char *const calls[] = {"__syncthreads"};
 
 static int is_one_of(const struct rewriter *r, size_t i,
                      const char *const *words, size_t count)
@@ -124,24 +112,69 @@ static int is_call(const struct rewriter *r, size_t i)
     return !simt_is_name(r, before);
 }
 
-/* The words that nothing but CUDA's would be meant by. */
+/* How many letters to put in, take out or change make one word the other; 3:
+   that many or more. */
+static int letters_apart(const char *a, const char *b)
+{
+    enum {
+        LONGEST = 16
+    };
+    const int rows = (int)strlen(a), columns = (int)strlen(b);
+    int cost[LONGEST + 1], most = 3;
+
+    if (rows > LONGEST || columns > LONGEST)
+        return most;
+    for (int j = 0; j <= columns; j++)
+        cost[j] = j;
+    for (int i = 1; i <= rows; i++) {
+        int diagonal = cost[0];
+
+        cost[0] = i;
+        for (int j = 1; j <= columns; j++) {
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+
+            best = best < cost[j] + 1 ? best : cost[j] + 1;
+            best = best < cost[j - 1] + 1 ? best : cost[j - 1] + 1;
+            diagonal = cost[j];
+            cost[j] = best;
+        }
+    }
+    return cost[columns] < most ? cost[columns] : most;
+}
+
+/* 1 if the program itself has that word, as far as this file tells. */
+static int is_defined(const struct rewriter *r, size_t i)
+{
+    for (size_t j = 0; j < r->functions->macros; j++) {
+        if (simt_is(r, i, r->functions->macro[j].name))
+            return 1;
+    }
+    for (size_t at = 0; at < i; at++) {
+        if (simt_is_line(r, at, "define", name_of(r, i)))
+            return 1;
+    }
+    return simt_functions_find(r->functions, r, i) != NULL;
+}
+
+/* Words that are almost one of CUDA's, and nobody else's. */
 static int check_spelling(const struct rewriter *r, size_t i)
 {
     const size_t next = simt_skip(r, i + 1);
-    for (size_t j = 0; j < sizeof misspelt / sizeof misspelt[0]; j++) {
-        if (!simt_is(r, i, misspelt[j][0]) || next == SIMT_NO_TOKEN ||
-            r->tokens.token[next].kind != BASE_WORD)
-            continue;
-        return simt_fail(r, i,
-                         "%s is written %s, with two underscores on each side",
-                         misspelt[j][0], misspelt[j][1]);
-    }
-    for (size_t j = 0; j < sizeof misspelt_calls / sizeof misspelt_calls[0];
-         j++) {
-        if (!simt_is(r, i, misspelt_calls[j][0]) || simt_mark(r, next) != '(')
-            continue;
-        return simt_fail(r, i, "%s() is written %s()", name_of(r, i),
-                         misspelt_calls[j][1]);
+    const int is_call = simt_mark(r, next) == '(';
+    const char *const *const known = is_call ? calls : specifiers;
+    const size_t count = is_call ? 1 : sizeof specifiers / sizeof *specifiers;
+    const char *name = name_of(r, i);
+
+    if (next == SIMT_NO_TOKEN || strchr(name, '_') == NULL ||
+        (!is_call && r->tokens.token[next].kind != BASE_WORD))
+        return 0;
+    for (size_t j = 0; j < count; j++) {
+        const int apart = letters_apart(name, known[j]);
+
+        if (apart > 0 && apart < 3 && !is_defined(r, i))
+            return simt_fail(
+                r, i, is_call ? "%s() is written %s()" : "%s is written %s",
+                name, known[j]);
     }
     return 0;
 }

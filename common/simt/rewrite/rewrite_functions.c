@@ -35,6 +35,7 @@ struct reader {
     int depth_at_if[SIMT_DEEPEST_IF];
     int conditions;
     int is_tricky;     /* the branches of an #if have different braces */
+    int is_broken;     /* a } closes nothing */
     size_t begin;      /* of the declaration at hand */
     size_t name;       /* of the function that it declares, if any */
     size_t parameters; /* and the parenthesis behind it */
@@ -358,8 +359,10 @@ static int open_brace(struct reader *d, size_t i)
 
 static void close_brace(struct reader *d, size_t i)
 {
-    if (d->depth == 0)
+    if (d->depth == 0) {
+        d->is_broken = 1;
         return;
+    }
     if (scope_now(d) == IN_FUNCTION)
         d->to->body[d->to->bodies - 1].end = i + 1;
     d->depth--;
@@ -537,6 +540,10 @@ int simt_functions_read(struct simt_functions *functions,
         if (i == SIMT_NO_TOKEN)
             return -1;
     }
+    /* Which function a line belongs to nobody knows then: g++ tells of it. */
+    for (size_t i = 0; (d.depth > 0 || d.is_broken) && i < functions->bodies;
+         i++)
+        functions->body[i].runs |= SIMT_SOMEWHERE;
     return 0;
 }
 
