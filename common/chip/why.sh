@@ -41,4 +41,4 @@ build/tools/chip --chip "$file" "$@" --csv "$csv" \
 code=$?
 [ $code != 77 ] || exit 0 # it cannot run here, and has said so
 [ $code = 0 ] || exit $code
-! grep -q '^measured,1' "$file" || { echo && sh plots/draw.sh "$csv" "$PLOTS" why; }
+! grep -q '^measured,1' "$file" || { echo && FROM=${program%%/*} sh plots/draw.sh "$csv" "$PLOTS" why; }

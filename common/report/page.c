@@ -20,8 +20,10 @@ struct report_sums report_add_up(const struct report *report)
     for (size_t i = 0; i < report->answers.count; i++)
         sums.answered += report->answers.entry[i].text[0] != '\0';
     for (size_t i = 0; i < report->plots.count; i++) {
-        sums.plots++;
-        sums.drawn += report->plots.plot[i].path != NULL;
+        const struct plot *const p = &report->plots.plot[i];
+
+        sums.plots += p->path != NULL || p->made_by != NULL;
+        sums.drawn += p->path != NULL;
     }
     return sums;
 }

@@ -33,9 +33,10 @@ static int read_captions(const char *path, struct plots *plots, char *why,
 #define AT(member) offsetof(struct plot, member)
     static const struct base_key keys[] = {
         {"plot", AT(name), .stands = BASE_NEEDED},
-        {"by", AT(made_by), .stands = BASE_NEEDED},
+        {"by", AT(made_by), .stands = 0},
         {"shows", AT(shows), .stands = BASE_NEEDED},
         {"caption", AT(caption), .stands = BASE_NEEDED},
+        {"labs", AT(of_labs), .stands = 0},
     };
 #undef AT
     struct base_records *const file = &plots->captions;
@@ -76,10 +77,8 @@ static int place(struct plots *plots, const char *path, size_t bytes,
 {
     const char *const base = strrchr(path, '/') + 1;
     char name[256];
-    struct plot *p = NULL, made = {.name = "",
-                                   .made_by = "",
-                                   .shows = "a plot",
-                                   .caption = ""};
+    struct plot *p = NULL,
+                made = {.name = "", .shows = "a plot", .caption = ""};
 
     snprintf(name, sizeof name, "%.*s", (int)strlen(base) - 4, base);
     for (size_t i = 0; p == NULL && i < plots->count; i++) {

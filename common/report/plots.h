@@ -15,9 +15,10 @@ enum {
 
 struct plot {
     const char *name;    /* "ladder"; "map*" in CAPTIONS stands for many */
-    const char *made_by; /* a command: "make demo" */
+    const char *made_by; /* "make demo"; NULL: comes with another one */
     const char *shows;   /* instead of the picture, for who cannot see it */
     const char *caption;
+    const char *of_labs; /* not NULL: a lab's later change makes it old */
     char *path;    /* of the SVG; NULL: not made */
     size_t bytes;  /* of it */
     int of_course; /* shows the course's solutions or recorded times */

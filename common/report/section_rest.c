@@ -16,21 +16,51 @@ enum {
     MOST_BYTES = 1300000
 };
 
-static int put_plot(FILE *to, const struct plot *p, char *why, size_t size)
+/* Names the labs whose source is newer than a plot of the student's: of a plot
+   of one lab, that with its number. */
+static void put_age(FILE *to, const struct report *report, const struct plot *p)
+{
+    const char *const base = strrchr(p->path, '/') + 1;
+    int newer = 0;
+
+    for (int i = 0; i < report->index.labs && !p->of_course; i++) {
+        const char *const lab = report->index.lab[i].name;
+        char number[8];
+
+        snprintf(number, sizeof number, "_%.2s", lab);
+        if (p->of_labs == NULL ||
+            (strchr(p->name, '*') != NULL && strstr(base, number) == NULL) ||
+            !lab_changed_since(report->labs, lab, p->path))
+            continue;
+        html_print(to,
+                   newer++ ? ", %s"
+                           : " <strong class=\"fail\">Drawn before "
+                             "the last change of %s",
+                   lab);
+    }
+    if (newer)
+        html_print(to, ".</strong>");
+}
+
+static int put_plot(FILE *to, const struct report *report, const struct plot *p,
+                    char *why, size_t size)
 {
     const char *const base = strrchr(p->path, '/') + 1;
 
-    html_print(to, "<figure>\n<img alt=\"%s\" src=\"data:image/svg+xml;base64,",
-               p->shows);
+    html_print(
+        to,
+        "<figure class=\"%s\">\n<img alt=\"%s\" src=\"data:image/svg+xml;base64,",
+        strchr(p->name, '*') != NULL ? "one" : "all", p->shows);
     if (html_base64(to, p->path, why, size) != 0)
         return -1;
-    html_print(to, "\"/>\n<figcaption><strong>%s</strong> ", base);
-    if (p->caption[0] != '\0') {
-        html_print(to, "%s <span class=\"by\">(<code>%s</code>)</span>",
-                   p->caption, p->made_by);
-    } else {
-        html_print(to, "No caption is known for this plot.");
+    html_print(to, "\"/>\n<figcaption><strong>%s</strong> %s", base,
+               p->caption[0] != '\0' ? p->caption
+                                     : "No caption is known for this plot.");
+    if (p->made_by != NULL) {
+        html_print(to, " <span class=\"by\">(<code>%s</code>)</span>",
+                   p->made_by);
     }
+    put_age(to, report, p);
     html_print(to, "</figcaption>\n</figure>\n");
     return 0;
 }
@@ -58,7 +88,7 @@ static int put_plots(FILE *to, const struct report *report, int of_course,
                                    "recorded on the GPU that is named"
                                  : "From your runs");
         }
-        if (put_plot(to, p, why, size) != 0)
+        if (put_plot(to, report, p, why, size) != 0)
             return -1;
     }
     return left_out;
@@ -86,7 +116,7 @@ int report_plots(FILE *to, const struct report *report, char *why, size_t size)
         const struct plot *const p = &report->plots.plot[i];
         char name[64];
 
-        if (p->path != NULL)
+        if (p->path != NULL || p->made_by == NULL)
             continue;
         if (!missing++) {
             html_table(to, "missing", "Plots that were not made",

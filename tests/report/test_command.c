@@ -159,12 +159,16 @@ TEST(test_what_was_not_run_is_named_with_its_command)
 /* The page names lab 03 as run; then the source changes. */
 TEST(test_a_lab_that_changed_since_its_run_is_marked)
 {
-    char *text = make_report("");
+    char *text;
 
+    scratch_write("<svg>mine</svg>", "plots/map_03_global.svg");
+    scratch_write("<svg>mine</svg>", "plots/why_04.svg");
+    text = make_report("");
     assert_null(strstr(text, "changed since"));
+    assert_null(strstr(text, "last change"));
     free(text);
     command_gives(
-        command_run("cp -r labs %s/labs && touch %s/labs/03_tiling/tiling.cu",
+        command_run("cp -rp labs %s/labs && touch %s/labs/03_tiling/tiling.cu",
                     folder, folder),
         0, NULL);
     char option[128];
@@ -172,7 +176,12 @@ TEST(test_a_lab_that_changed_since_its_run_is_marked)
     snprintf(option, sizeof option, "--labs %s/labs", folder);
     text = make_report(option);
     holds(text, "changed since");
+    holds(text, "Drawn before the last change of 03_tiling.</strong>");
+    assert_null(strstr(text, "last change of 04"));
+    assert_null(strstr(text, "No caption"));
     free(text);
+    RUN_GIVES(0, NULL, "cd %s/plots && rm map_03_global.svg why_04.svg",
+              folder);
 }
 
 /* Who does none of the advanced labs misses nothing; who does one sees it. */

@@ -174,13 +174,13 @@ TEST(test_captions_that_are_wrong_are_told_by_line)
 {
     refuses_captions("by: make demo\n",
                      ":1: 'by' stands before the first plot");
-    refuses_captions("# c\nplot: a\nplot: b\n", ":2: plot a has no 'by'");
+    refuses_captions("# c\nplot: a\nplot: b\n", ":2: plot a has no 'shows'");
     refuses_captions("plot: a\nby: b\nby: c\n", ":3: 'by' stands here for the");
     refuses_captions("plot: a\nby: b\nshows: c\n",
                      ":1: plot a has no 'caption'");
     refuses_captions("plot: a\nbye: b\n",
-                     ":2: 'bye' is not known here: use plot, by, shows or "
-                     "caption");
+                     ":2: 'bye' is not known here: use plot, by, shows, "
+                     "caption or labs");
     refuses_captions("  indented\n", ":1: '  indented' is not 'KEY: VALUE'");
     refuses_captions("plot:\n", ":1: nothing stands behind plot");
 }
