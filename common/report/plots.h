@@ -19,9 +19,9 @@ struct plot {
     const char *shows;   /* instead of the picture, for who cannot see it */
     const char *caption;
     const char *of_labs; /* not NULL: a lab's later change makes it old */
-    char *path;    /* of the SVG; NULL: not made */
-    size_t bytes;  /* of it */
-    int of_course; /* shows the course's solutions or recorded times */
+    char *path;          /* of the SVG; NULL: not made */
+    size_t bytes;        /* of it */
+    int of_course;       /* shows the course's solutions or recorded times */
 };
 
 struct plots {
