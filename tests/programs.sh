@@ -83,10 +83,11 @@ echo "SAMPLES_COUNTING :=$counting"
 # a wrong one.
 mended=
 for edits in tests/corpus/exercises/*.edits solutions/warm_up.edits; do
-    [ -f $edits ] || continue
-    made=build/mended/$(echo $edits | tr / _)
-    echo "$made: $edits $(sed -n 's/^from: //p' $edits | tr '\n' ' ')\$(T)/mutate; \$(mutate)"
-    for name in $(sed -n 's/^case: //p' $edits); do
+    [ -f "$edits" ] || continue
+    made=build/mended/$(echo "$edits" | tr / _)
+    names=$(sed -n 's/^case: //p' "$edits")
+    echo "$made: $edits $(sed -n 's/^from: //p' "$edits" | tr '\n' ' ')\$(T)/mutate; \$(mutate)"
+    for name in $names; do
         echo "build/mended/$name.cu: $made ;"
         mended="$mended $name"
     done
