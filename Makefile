@@ -138,7 +138,7 @@ status: $(T)/results
 $(ALL_LABS:%=reset-%): reset-%: FORCE $(if $(wildcard solutions),$(T)/make_skeleton)
 	@sh common/course/reset.sh $(T)/make_skeleton $*
 
-## warm-N     Try a line of CUDA before lab 02; EXPLAIN=1 is a hint
+## warm-NN    Try a line of CUDA before lab 02; EXPLAIN=1 is a hint
 ## bug-NN     Run a program with a mistake; EXPLAIN=1 tells which
 $(EXERCISES): FORCE
 	@EXPLAIN=$(EXPLAIN) SIMT_REPORT=$(if $(VERBOSE),table) sh common/course/exercise.sh $@
