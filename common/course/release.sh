@@ -184,6 +184,7 @@ trim()
         awk 'NR == FNR { for (i = 1; i <= NF; i++) here[substr($i, 1, 2)]; next }
             /^## / { shown = !($2 ~ /^[0-9][0-9]$/) || $2 in here }
             FNR == 1 { shown = 1 }
+            /^\| \[[0-9]/ && !(substr($2, 2, 2) in here) { next }
             shown' "$scratch/here" labs/spot_the_bug/README.md >"$scratch/bugs"
         cp "$scratch/bugs" labs/spot_the_bug/README.md
     fi
