@@ -259,6 +259,17 @@ TEST(test_the_width_of_a_tile_decides_the_loads)
     command_free(&run);
 }
 
+/* A student is in the middle of the course: those are drawn that are right. */
+TEST(test_plots_leave_out_a_lab_that_is_not_right)
+{
+    RUN_GIVES(0,
+              SAYS("UNFINISHED  03_tiling", NOT "counters_by_lab.svg",
+                   "1 of 1 runs are not right", "plots/ladder.svg"),
+              MAKE "FROM=labs RESULTS='%s/open' PLOTS='%s/open/plots' plots "
+                   "LABS=03 2>&1",
+              scratch("."), scratch("."));
+}
+
 /* The counts are this machine's; the times are recorded, and called so. */
 TEST(test_all_plots_are_drawn_or_named_without_a_gpu)
 {
