@@ -176,7 +176,8 @@ $(ALL_LABS:%=solution-%): solution-%: FORCE $(T)/results
 ## run        Run any CUDA program: FILE=path/x.cu ARGS=...
 run: $(RUN_PROGRAM) $(RUN_PROGRAM)-analyse
 	$(Q)SIMT_COMPUTE_CAPABILITY=$(or $(BANKS),9.0) SIMT_SECONDS=$(LIMIT) sh common/course/run.sh \
-	  $(abspath $(RUN_PROGRAM)) $(call quoted,$(RUN_FOLDER)) $(if $(VERBOSE),lines,table) $(ARGS)
+	  $(abspath $(RUN_PROGRAM)) $(call quoted,$(RUN_FOLDER)) $(if $(VERBOSE),lines,table) \
+	  $(if $(filter command,$(origin LIMIT)),$(LIMIT),3) $(ARGS)
 
 ## banks      Show which accesses to shared memory conflict, and why
 banks: $(T)/banks

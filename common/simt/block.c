@@ -238,5 +238,6 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
 
         if (first != NULL)
             simt_resume(worker, first);
-    } while (atomic_load(&worker->grid->failed) == 0 && goes_on(worker));
+    } while (atomic_load(&worker->grid->failed) == 0 && goes_on(worker) &&
+             !simt_cut_off(worker->grid));
 }

@@ -115,6 +115,7 @@ struct simt_grid {
     uint64_t blocks;
     _Atomic uint64_t next_block;
     atomic_int failed; /* a cudaError_t; workers stop when it is set */
+    atomic_int is_cut; /* it is not counted to its end */
     struct simt_child
         *child; /* launches that its kernel made, the last first */
     size_t children;
@@ -132,7 +133,8 @@ struct simt_child {
 enum {
     SIMT_FAULT_HOST_MEMORY = -1, /* the analyse build saw it in time */
     SIMT_FAULT_NO_ADDRESS = -2,  /* misaligned, or no address at all */
-    SIMT_FAULT_ENDLESS = -3      /* it does not end: see watch.c */
+    SIMT_FAULT_ENDLESS = -3,     /* it does not end: see watch.c */
+    SIMT_STOPPED = 124 /* how a program that make run runs ends then */
 };
 struct simt_fault {
     int kind; /* a signal, or the above; 0: none */
@@ -439,6 +441,15 @@ int simt_fault_stack(void);
 /* This OS thread begins to run blocks, and has done so. */
 void simt_watch_begin(struct simt_worker *worker);
 void simt_watch_end(void);
+
+/* --- launch.c ------------------------------------------------------------- */
+
+/* Launches that CUDA refuses too, so far. */
+int simt_refused_launches(void);
+
+/* 1 if the time of simt_count_for is over: then what runs of this grid stays as it
+   is. */
+int simt_cut_off(struct simt_grid *grid);
 
 /* --- what a program that records does besides -------- */
 

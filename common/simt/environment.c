@@ -14,7 +14,7 @@
  * Only of a program that records, with a main of its own. Tables go
  * to stderr, since stdout is the program's. Mistakes were printed when they
  * were found, so a table only counts them. A program that ends well although
- * there are any ends with exit status 1 instead.
+ * there are any, or a launch was refused, ends with exit status 1 instead.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -75,7 +75,9 @@ static int report(struct simt_checks *checks)
         simt_checks_add(checks, &count, &findings);
         /* Not of a lab: a kernel may do no more than print. */
         checks->may_be_empty = 1;
-        if (is_table()) {
+        if (is_table() && count.kernels == 0 && simt_refused_launches() > 0) {
+            fprintf(stderr, "no kernel ran, so there is nothing to count\n");
+        } else if (is_table()) {
             print_tables(&count, checks);
         } else {
             failed = simt_report_write(wanted, &count, checks, &findings, why,
@@ -91,6 +93,7 @@ static void at_exit(int status, void *unused)
 {
     struct simt_checks checks = {0};
     size_t found = 0;
+    const int refused = simt_refused_launches();
     int failed;
 
     (void)unused;
@@ -101,10 +104,13 @@ static void at_exit(int status, void *unused)
     if (found > 0) {
         fprintf(stderr, "FAIL: %zu mistake%s in kernels, told above\n", found,
                 found == 1 ? "" : "s");
+    } else if (refused > 0) {
+        fprintf(stderr, "FAIL: %d launch%s refused, told above\n", refused,
+                refused == 1 ? " was" : "es were");
     } else if (!failed && simt_checks_failed(&checks)) {
         fprintf(stderr, "FAIL: not all checks saw what they had to check\n");
     }
-    if (status == 0 && (failed || simt_checks_failed(&checks))) {
+    if (status == 0 && (failed || refused > 0 || simt_checks_failed(&checks))) {
         fflush(NULL);
         _exit(1);
     }

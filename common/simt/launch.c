@@ -43,6 +43,15 @@ static int is_late(void)
            simt_nanoseconds() - first_launch > seconds_to_count * 1000000000LL;
 }
 
+int simt_cut_off(struct simt_grid *grid)
+{
+    const int late = is_late();
+
+    if (late)
+        atomic_store(&grid->is_cut, 1);
+    return late;
+}
+
 /* Ends the program, `blocks` blocks of the launch being counted. */
 static void leave(const struct simt_launch *launch, uint64_t blocks)
 {
@@ -54,6 +63,13 @@ static void leave(const struct simt_launch *launch, uint64_t blocks)
     exit(EXIT_SUCCESS);
 }
 
+static int refused;
+
+int simt_refused_launches(void)
+{
+    return refused;
+}
+
 /* Says why CUDA refuses the launch and keeps its error. */
 static int refuse_launch(const struct simt_launch *launch, cudaError_t error,
                          const char *reason)
@@ -61,6 +77,7 @@ static int refuse_launch(const struct simt_launch *launch, cudaError_t error,
     simt_say(launch->file, launch->line, "launch of %s: %s", launch->kernel,
              reason);
     simt_set_error(error);
+    refused++;
     return -1;
 }
 
@@ -264,7 +281,7 @@ static struct simt_child *run_launch(const struct simt_launch *launch,
         atomic_store(&grid.failed, cudaErrorMemoryAllocation);
     if (grid.failed == 0)
         check_overrun(&grid);
-    if (grid.failed == 0 && grid.blocks < blocks)
+    if (grid.failed == 0 && (grid.blocks < blocks || grid.is_cut))
         leave(launch, grid.blocks);
     later = simt_children_before(&grid, later);
     if (grid.failed == 0)

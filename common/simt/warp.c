@@ -240,8 +240,9 @@ void simt_recorder_run(struct simt_worker *worker)
             fill_logs(&warp);
             if (record_only)
                 memcpy(warp.log->next, warp.log->count, sizeof warp.log->next);
-        } while (merge_logs(&warp) ||
-                 simt_warp_release(worker, first, warp.lanes));
+        } while ((merge_logs(&warp) ||
+                  simt_warp_release(worker, first, warp.lanes)) &&
+                 !simt_cut_off(worker->grid));
         for (int i = 0; i < warp.lanes; i++)
             recorder->barriers += warp.lane[i].state == SIMT_AT_BARRIER;
     }

@@ -39,6 +39,15 @@ void simt_set_limit(int seconds)
     limit = seconds;
 }
 
+/* make run asks for it so, since the program's main is its own. */
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *const seconds = getenv("SIMT_ENDLESS");
+
+    if (seconds != NULL)
+        limit = (int)strtol(seconds, NULL, 10);
+}
+
 static void set_timer(int milliseconds)
 {
     const struct timespec every = {milliseconds / 1000,

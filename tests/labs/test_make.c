@@ -233,6 +233,29 @@ TEST(test_lanes_are_in_step_at_volatile_accesses)
               "run FILE=tests/labs/in_step.cu");
 }
 
+/* A kernel that goes on for ever, one that cannot begin, and one whose counting
+   takes too long. */
+TEST(test_a_program_that_cannot_end_well_ends)
+{
+    RUN_GIVES(
+        2,
+        SAYS("build/ends.cu:2: kernel that does not end\n", "make run LIMIT=60",
+             "Error 124", NOT "counted:"),
+        "printf '__global__ void k(volatile int *x) {\nwhile (*x == 0)"
+        ";\n}\nint main(int c, char **v) { int *x; cudaMalloc(&x, 4);\n"
+        "cudaMemset(x, 0, 4); k<<<1, c > 1 ? 2048 : 1>>>(x);\n"
+        "return cudaFree(x) == cudaErrorUnknown; }\n' >build/ends.cu && " MAKE
+        "run FILE=build/ends.cu LIMIT=1 2>&1");
+    RUN_GIVES(2,
+              SAYS("no kernel ran, so there is nothing to count\n"
+                   "FAIL: 1 launch was refused, told above\nmake: ***",
+                   NOT "SKIPPED"),
+              MAKE "run FILE=build/ends.cu ARGS=1 2>&1");
+    RUN_GIVES(0, SAYS("counted for 1 s, and no further: up to block 1 "),
+              "SIMT_SECONDS=1 SIMT_REPORT=table "
+              "build/cpu/run/build_ends/program-analyse 2>&1");
+}
+
 TEST(test_what_cuda_13_dropped_is_told_in_c_too)
 {
     RUN_GIVES(

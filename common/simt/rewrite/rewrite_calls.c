@@ -171,10 +171,11 @@ static int check_spelling(const struct rewriter *r, size_t i)
     for (size_t j = 0; j < count; j++) {
         const int apart = letters_apart(name, known[j]);
 
-        if (apart > 0 && apart < 3 && !is_defined(r, i))
+        if (apart > 0 && apart < 3 && !is_defined(r, i)) {
             return simt_fail(
                 r, i, is_call ? "%s() is written %s()" : "%s is written %s",
                 name, known[j]);
+        }
     }
     return 0;
 }
