@@ -131,15 +131,20 @@ void base_child_stop(struct base_child *child)
 {
     const pid_t process = child->process;
     const pid_t all = getpgid(process) == process ? -process : process;
+    const double until = base_seconds() + TO_DIE;
+    const struct timespec step = {0, STEP * 1000000L};
     int status;
 
     kill(all, SIGTERM);
-    if (!has_ended(process, base_seconds() + TO_DIE, &status)) {
+    if (!has_ended(process, until, &status)) {
         kill(all, SIGKILL);
         has_ended(process, 0.0, &status);
-    } else if (all < 0) {
-        kill(all, SIGKILL); /* what is left of the group */
     }
+    /* What it has started may have to clean up. */
+    while (all < 0 && kill(all, 0) == 0 && base_seconds() < until)
+        nanosleep(&step, NULL);
+    if (all < 0)
+        kill(all, SIGKILL);
     if (child->said >= 0)
         close(child->said);
     *child = (struct base_child){.process = -1, .said = -1};

@@ -11,15 +11,13 @@ set -u
 program=$2 counting=$3 run=$4 count=$5
 into=build/results
 case " $run " in (*" --m "*) into=build/asked ;; esac # of one size alone
-results=$into/$1.csv
-findings=$into/checks/$1.csv
+results=$into/$1.csv.$$
+findings=$into/checks/$1.csv.$$
 told=$into/$1.$$.txt # two may check one lab at once
 mkdir -p "${results%/*}" "${findings%/*}" || exit 2
-for file in "$results" "$findings"; do # back if there is no run, as without a GPU
-    mv -f "$file" "$file.$$" 2>/dev/null || : # there is none, or another took it
-done
 asked=build/chip/$$
-trap 'rm -f "$told" "$asked".* "$results.$$" "$findings.$$"' EXIT
+trap 'rm -f "$told" "$asked".* "$results" "$findings"' EXIT
+trap 'exit 143' HUP INT TERM # then the last run that came to its end stays
 [ ! -t 1 ] || export LAB_COLOUR=1
 short=--short
 case "$count " in (*'--verbose '*) short= ;; esac
@@ -65,6 +63,15 @@ tell_speed()
     [ ! -s "$asked.line" ] || sed "s/^/  Yours, predicted: /" "$asked.line"
 }
 
+# finish CODE: this run takes the place of the last one, and ends with CODE.
+finish()
+{
+    for file in "$results" "$findings"; do
+        mv -f "$file" "${file%.*}" 2>/dev/null || rm -f "${file%.*}"
+    done
+    exit "$1"
+}
+
 refused=0
 [ ! -d "$1" ] || build/tools/vet "$1"/*.cu || refused=1
 
@@ -81,7 +88,7 @@ if [ $code = 0 ] && [ -n "$counting" ]; then
     [ $code != 77 ] || code=0 # no kernel, nothing to count
     [ -z "$short" ] || [ $code != 0 ] || { tell_speed "$1" && cat "$told"; }
     [ $code != 0 ] || code=$refused
-    exit $code
+    finish $code
 fi
 if [ $code != 0 ] && [ $code != 77 ] && [ $code != 2 ] && [ -n "$counting" ]; then
     why=2
@@ -98,14 +105,10 @@ if [ $code != 0 ] && [ $code != 77 ] && [ $code != 2 ] && [ -n "$counting" ]; th
     if [ -z "$short" ] && [ $why = 1 ]; then
         echo && cat "$told" && echo && "$counting" --checks
     fi
-    [ $why != 1 ] || exit 1
-fi
-if [ $code = 2 ]; then
-    for file in "$results" "$findings"; do
-        [ ! -f "$file.$$" ] || mv -f "$file.$$" "$file"
-    done
+    [ $why != 1 ] || finish 1
 fi
 cat "$told"
-[ $code != 77 ] || exit 0 # the device cannot run this lab, and has said so
+[ $code != 2 ] || exit 2 # there was no run, as without a GPU
+[ $code != 77 ] || finish 0 # the device cannot run this lab, and has said so
 [ $code != 0 ] || code=$refused
-exit $code
+finish $code

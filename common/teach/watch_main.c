@@ -6,7 +6,7 @@
  * FIRST is 03_tiling, LAB... are all labs in their order. Runs make lab-03, and
  * one that is outdated is ended. Keys, where there is a terminal: h shows the
  * next hint, r runs again, n goes to the next lab, q quits. Exit codes: 0 quit,
- * 2 a wrong call; or ended by the signal that came.
+ * 2 a wrong call; or ended by the signal that came, if it is not SIGINT.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -174,10 +174,15 @@ static int start_make(const struct watch *watch, const char *target,
     return base_child_start(run, arguments, BASE_CHILD_APART);
 }
 
+/* make would say that it was ended, so it is not asked. Nor does a shell say that
+   of what SIGINT ends. */
 static void stop_run(struct watch *watch)
 {
-    if (watch->run.process > 0)
-        base_child_stop(&watch->run);
+    if (watch->run.process <= 0)
+        return;
+    kill(watch->run.process, SIGKILL);
+    kill(-watch->run.process, SIGINT);
+    base_child_stop(&watch->run);
 }
 
 static void run_lab(struct watch *watch)
@@ -348,7 +353,9 @@ int main(int argc, char **argv)
     loop(&watch);
     stop_run(&watch);
     end_keys();
-    if (asked != 0) { /* end as whoever sent it expects */
+    /* End as whoever sent it expects; but of Ctrl-C, make gets it too, and would
+       say that this program failed. */
+    if (asked != 0 && asked != SIGINT) {
         handle(asked, SIG_DFL);
         raise(asked);
         sigprocmask(SIG_UNBLOCK, &blocked, NULL);

@@ -256,6 +256,18 @@ TEST(test_a_program_that_cannot_end_well_ends)
               "build/cpu/run/build_ends/program-analyse 2>&1");
 }
 
+/* As q in make watch-03 does. */
+TEST(test_a_run_that_is_ended_takes_no_result_back)
+{
+    RUN_GIVES(0, SAYS("\nx.csv\nPASS\n"),
+              "mkdir -p build/results/kept && cd build && "
+              "printf '#!/bin/sh\necho FAIL >$3\nsleep 9\n' >slow && "
+              "chmod +x slow && cd .. && echo PASS >build/results/kept/x.csv; "
+              "timeout 0.5 sh common/course/lab.sh kept/x build/slow '' '' ''; "
+              "echo && ls build/results/kept && cat build/results/kept/x.csv; "
+              "rm -r build/results/kept build/results/checks/kept");
+}
+
 TEST(test_what_cuda_13_dropped_is_told_in_c_too)
 {
     RUN_GIVES(
