@@ -9,7 +9,7 @@ __global__ void make_double(const float *x, float *y, int n)
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
 
     /* TODO 2 (1 line): 2 of the 12 threads have no element. Write a condition
-     * in front of the next line, so that only the other 10 do it. */
+     * in front of the next line, so that only the other 10 run it. */
     y[i] = 2.0f * x[i];
 }
 
