@@ -202,6 +202,9 @@ extern struct uint3 blockDim, gridDim;
 /* Keeps an error, if it is one, for cudaGetLastError. Returns it. */
 cudaError_t simt_set_error(cudaError_t error);
 
+/* How often a program asked for the last error, so far. */
+unsigned simt_times_asked(void);
+
 /* The error that every call returns, or cudaSuccess. */
 cudaError_t simt_sticky_error(void);
 
@@ -444,8 +447,10 @@ void simt_watch_end(void);
 
 /* --- launch.c ------------------------------------------------------------- */
 
-/* Launches that CUDA refuses too, so far. */
-int simt_refused_launches(void);
+/* Launches that CUDA refuses too, so far; 0 if the program has asked for the error
+   behind the last one, as one that tries what is too large does, and others ran.
+ */
+int simt_refused_launches(uint64_t ran);
 
 /* 1 if the time of simt_count_for is over: then what runs of this grid stays as it
    is. */

@@ -9,6 +9,7 @@
 #include "simt.h"
 
 static cudaError_t last_error, sticky_error;
+static unsigned times_asked;     /* for the last error */
 static long calls_until_failure; /* fault injection; 0: off */
 static const char *failed_call;
 static int failed_line;
@@ -77,14 +78,21 @@ int simt_enter(const char *call, const void *code)
 
 cudaError_t cudaGetLastError(void)
 {
+    times_asked++;
     const cudaError_t error = last_error;
 
     last_error = sticky_error;
     return error;
 }
 
+unsigned simt_times_asked(void)
+{
+    return times_asked;
+}
+
 cudaError_t cudaPeekAtLastError(void)
 {
+    times_asked++;
     return last_error;
 }
 

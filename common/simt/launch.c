@@ -64,10 +64,11 @@ static void leave(const struct simt_launch *launch, uint64_t blocks)
 }
 
 static int refused;
+static unsigned asked_before; /* the last of them */
 
-int simt_refused_launches(void)
+int simt_refused_launches(uint64_t ran)
 {
-    return refused;
+    return ran > 0 && simt_times_asked() > asked_before ? 0 : refused;
 }
 
 /* Says why CUDA refuses the launch and keeps its error. */
@@ -78,6 +79,7 @@ static int refuse_launch(const struct simt_launch *launch, cudaError_t error,
              reason);
     simt_set_error(error);
     refused++;
+    asked_before = simt_times_asked();
     return -1;
 }
 
