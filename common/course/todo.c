@@ -300,3 +300,24 @@ void course_todos_keep_open(const struct base_records *list, const char *lab,
     while (todos->count > open)
         free(todos->todo[--todos->count].text);
 }
+
+static int has_number(const struct course_todos *todos, size_t number)
+{
+    for (size_t i = 0; i < todos->count; i++) {
+        if ((size_t)todos->todo[i].number == number)
+            return 1;
+    }
+    return 0;
+}
+
+const struct course_todo *course_todos_next(const struct course_todos *open,
+                                            size_t all)
+{
+    size_t last = all, i = 0;
+
+    while (last > 0 && has_number(open, last))
+        last--;
+    while (i < open->count && (size_t)open->todo[i].number < last)
+        i++;
+    return open->count == 0 ? NULL : &open->todo[i < open->count ? i : 0];
+}

@@ -20,7 +20,8 @@ static void print_line(const struct lab_examination *x, int right)
     char size[48];
 
     snprintf(size, sizeof size, "%d x %d x %d", s.m, s.n, s.k);
-    fprintf(to, "%s  ", lab_screen_word(right ? LAB_PASS : LAB_FAIL));
+    fprintf(to, "%s  ",
+            lab_screen_word(right ? LAB_PASS : lab_wrong_verdict()));
     if (!right) {
         fprintf(to, "%s%s%s\n", size, lab_info.lab->entries > 1 ? "  " : "",
                 lab_info.lab->entries > 1 ? x->entry->variant : "");
@@ -199,12 +200,8 @@ static int examine(struct lab_examination *x, int what)
         lab_tell_counts(x, &tally);
     if (!wrong && what & LAB_TIME)
         wrong = time_it(x);
-    if (wrong == 0) {
-        x->result->verdict = lab_verdict_word(LAB_PASS);
-    } else {
-        x->result->verdict = lab_verdict_word(
-            lab_info.open.count > 0 ? LAB_UNFINISHED : LAB_FAIL);
-    }
+    x->result->verdict =
+        lab_verdict_word(wrong == 0 ? LAB_PASS : lab_wrong_verdict());
     return wrong;
 }
 

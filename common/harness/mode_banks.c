@@ -25,7 +25,7 @@ static int run_reads(struct lab_program *program, int is_told)
         return -1;
     if (reads.story.rank != LAB_NOTHING) {
         fprintf(lab_screen(), "%s  s[stride * tid] in each type and stride\n",
-                lab_screen_word(LAB_FAIL));
+                lab_screen_word(lab_wrong_verdict()));
         if (!reads.story.is_message || lab_info.open.count == 0)
             base_wrap(lab_screen(), "      ", reads.story.text);
         return 1;

@@ -195,7 +195,7 @@ static void show_unwritten(const struct lab_why *why)
              "%s: %s has stored nothing to C yet. %s", lab_info.lab->name,
              why->entry->function, right);
     lab_screen_verdict(LAB_UNFINISHED, headline);
-    lab_screen_next(&lab_info.open);
+    lab_screen_next();
     fprintf(lab_screen(), "make hint-%.2s gives a hint.\n", lab_info.lab->name);
 }
 
@@ -278,7 +278,7 @@ static void show(const struct lab_why *why)
         snprintf(headline, sizeof headline, "%s: %s%s", name, text,
                  ends_sentence(text) ? "" : ".");
     }
-    lab_screen_verdict(LAB_FAIL, headline);
+    lab_screen_verdict(lab_wrong_verdict(), headline);
     if (story->is_message)
         show_message(story->text);
     fputc('\n', lab_screen());
@@ -293,7 +293,7 @@ static void show_host_fault(const char *message)
 
     snprintf(headline, sizeof headline, "%s: %s", lab_info.lab->name,
              without_folders(message));
-    lab_screen_verdict(LAB_FAIL, headline);
+    lab_screen_verdict(lab_wrong_verdict(), headline);
     fflush(NULL);
     _Exit(1);
 }
@@ -334,5 +334,5 @@ int lab_mode_why(struct lab_program *program)
     if (best.story.rank == LAB_NOTHING || (!lab_can_count() && !best.is_index))
         return LAB_PASS;
     show(&best);
-    return lab_info.open.count > 0 ? LAB_UNFINISHED : LAB_FAIL;
+    return (int)lab_wrong_verdict();
 }

@@ -66,7 +66,7 @@ static int check_calls(struct lab_program *program)
     if (unnoticed < 0)
         return -1;
     fprintf(lab_screen(), "%s  %s%s",
-            lab_screen_word(unnoticed ? LAB_FAIL : LAB_PASS),
+            lab_screen_word(unnoticed ? lab_wrong_verdict() : LAB_PASS),
             check.leaks ? "device memory freed" : "every CUDA call checked",
             unnoticed ? "" : ": ");
     if (!unnoticed) {

@@ -58,12 +58,16 @@ int lab_has_most_todos_open(void)
     return lab_info.open.count > lab_info.written;
 }
 
+enum lab_verdict lab_wrong_verdict(void)
+{
+    return lab_info.open.count > 0 ? LAB_UNFINISHED : LAB_FAIL;
+}
+
 int lab_mode_wrong(void)
 {
-    if (lab_info.open.count == 0)
-        return LAB_FAIL;
-    lab_screen_todos(lab_info.source, &lab_info.open);
-    return LAB_UNFINISHED;
+    if (lab_info.open.count > 0)
+        lab_screen_todos();
+    return (int)lab_wrong_verdict();
 }
 
 void lab_tell_change(void)

@@ -83,6 +83,9 @@ int lab_has_most_todos_open(void);
 int lab_mode_possible(struct lab_program *program, const char *option,
                       int *verdict);
 
+/* What is wrong while TODOs are open is UNFINISHED, wherever it is said. */
+enum lab_verdict lab_wrong_verdict(void);
+
 /* LAB_UNFINISHED, with the TODOs printed, if there are any; else LAB_FAIL. */
 int lab_mode_wrong(void);
 

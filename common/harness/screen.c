@@ -160,29 +160,38 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
         base_wrap(body, "      ", outcome->diagnosis);
 }
 
-void lab_screen_next(const struct course_todos *open)
+void lab_screen_next(void)
 {
-    char next[600];
+    const struct course_todos *open = &lab_info.open;
+    const struct course_todo *next =
+        course_todos_next(open, open->count + lab_info.written);
+    char text[700];
+    const int length = snprintf(text, 600, "Next is TODO %d.%d: %s", next->lab,
+                                next->number, next->text);
 
-    snprintf(next, sizeof next, "Next is TODO %d.%d: %s", open->todo[0].lab,
-             open->todo[0].number, open->todo[0].text);
-    base_wrap(body, "", next);
+    if (next != open->todo && length < 600) {
+        snprintf(text + length, sizeof text - (size_t)length,
+                 "\nTODO %d.%d (line %d) is open too.", open->todo->lab,
+                 open->todo->number, open->todo->line);
+    }
+    base_wrap(body, "", text);
 }
 
-void lab_screen_todos(const char *source, const struct course_todos *open)
+void lab_screen_todos(void)
 {
+    const struct course_todos *open = &lab_info.open;
     char line[BASE_WIDTH + 1];
 
     fprintf(body, "\nLeft to do in your file:\n");
     for (size_t i = 0; i < open->count; i++) {
         const struct course_todo *todo = &open->todo[i];
-        const int length =
-            snprintf(line, sizeof line, "  %s:%d: TODO %d.%d %s", source,
-                     todo->line, todo->lab, todo->number, todo->text);
+        const int length = snprintf(line, sizeof line, "  %s:%d: TODO %d.%d %s",
+                                    lab_info.source, todo->line, todo->lab,
+                                    todo->number, todo->text);
 
         fprintf(body, "%.*s%s\n",
                 length > BASE_WIDTH ? BASE_WIDTH - 3 : BASE_WIDTH, line,
                 length > BASE_WIDTH ? "..." : "");
     }
-    lab_screen_next(open);
+    lab_screen_next();
 }

@@ -46,9 +46,9 @@ void lab_screen_verdict(enum lab_verdict verdict, const char *reason);
    what they suggest. */
 void lab_screen_wrong(const struct lab_outcome *outcome);
 
-/* Prints the TODOs that are left, and which one is next. */
-void lab_screen_todos(const char *source, const struct course_todos *open);
+/* Prints the TODOs that are left, and which one is next; there is one. */
+void lab_screen_todos(void);
 /* The latter alone. */
-void lab_screen_next(const struct course_todos *open);
+void lab_screen_next(void);
 
 #endif /* LAB_SCREEN_H */

@@ -36,31 +36,23 @@ static const char *folder_of(const char *lab)
     return slash == NULL ? lab : slash + 1;
 }
 
-/* The TODO to help with: the one that is named, whose comment may be deleted if
-   there are hints for it, or the first open one. NULL: there is none, with a
-   sentence in why if one was named. */
-static const struct course_todo *find_todo(const struct course_keyed *hints,
-                                           const struct course_todos *todos,
-                                           const struct call *call,
-                                           const struct base_records *list,
-                                           char *why, size_t size)
+/* The TODO that is named, whose comment may be deleted if there are hints for it.
+   NULL: there is none, with a sentence in why. */
+static const struct course_todo *find_named(const struct course_keyed *hints,
+                                            const struct course_todos *todos,
+                                            const struct call *call, char *why,
+                                            size_t size)
 {
     static struct course_todo deleted;
-    const char *const folder = folder_of(call->lab);
     int wanted[2] = {0, 0};
-    const char *const end =
-        call->todo == NULL ? "" : base_read_numbers(call->todo, 2, wanted);
+    const char *const end = base_read_numbers(call->todo, 2, wanted);
 
     for (size_t i = 0; end != NULL && *end == '\0' && i < todos->count; i++) {
         const struct course_todo *const todo = &todos->todo[i];
 
-        if (call->todo == NULL
-                ? course_todo_is_open(list, folder, todo)
-                : todo->lab == wanted[0] && todo->number == wanted[1])
+        if (todo->lab == wanted[0] && todo->number == wanted[1])
             return todo;
     }
-    if (call->todo == NULL)
-        return NULL;
     if (end != NULL && *end == '\0' &&
         course_keyed_find(hints, wanted[0], wanted[1]) != NULL) {
         deleted.lab = wanted[0];
@@ -72,11 +64,11 @@ static const struct course_todo *find_todo(const struct course_keyed *hints,
 }
 
 /* No TODO is open. A comment that is deleted says nothing of its code. */
-static void say_none_open(const struct course_keyed *hints,
-                          const struct course_todos *todos, const char *lab)
+static void say_none_open(const struct course_keyed *hints, size_t kept,
+                          const char *lab)
 {
     const char *number = folder_of(lab);
-    const size_t all = hints->count / COURSE_TIERS, kept = todos->count;
+    const size_t all = hints->count / COURSE_TIERS;
     char text[400];
 
     if (kept < all) {
@@ -146,7 +138,6 @@ static int show_hint(const struct call *call, char *why, size_t size)
     char path[400];
     struct course_keyed hints = {.count = 0};
     struct course_todos todos = {.count = 0};
-    const struct course_todo *todo;
     struct base_records list;
     char *source;
     int bad = -1;
@@ -159,11 +150,20 @@ static int show_hint(const struct call *call, char *why, size_t size)
     snprintf(path, sizeof path, "%s/hints.txt", call->lab);
     if (source != NULL && course_hints_read(path, &hints, why, size) == 0 &&
         course_todos_find(source, &todos) == 0) {
-        todo = find_todo(&hints, &todos, call, &list, why, size);
+        const char *const lab = folder_of(call->lab);
+        const size_t kept = todos.count;
+        const struct course_todo *todo;
+
+        if (call->todo != NULL) {
+            todo = find_named(&hints, &todos, call, why, size);
+        } else {
+            course_todos_keep_open(&list, lab, &todos);
+            todo = course_todos_next(&todos, course_todos_listed(&list, lab));
+        }
         if (todo != NULL) {
             bad = show_next(&hints, todo, call, why, size);
         } else if (call->todo == NULL) {
-            say_none_open(&hints, &todos, call->lab);
+            say_none_open(&hints, kept, call->lab);
             bad = 0;
         }
     }

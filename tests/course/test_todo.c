@@ -169,3 +169,28 @@ TEST(test_an_unclosed_comment_ends_with_the_file)
     assert_int_equal(todos.count, 0);
     course_todos_free(&todos);
 }
+
+/* Of the open TODOs in a source, and of so many in all. */
+static int next_of(const char *source, size_t all)
+{
+    const struct course_todo *next;
+    struct course_todos todos;
+    int number;
+
+    assert_int_equal(course_todos_find(source, &todos), 0);
+    next = course_todos_next(&todos, all);
+    number = next == NULL ? 0 : next->number;
+    course_todos_free(&todos);
+    return number;
+}
+
+TEST(test_the_next_is_behind_the_last_that_is_written)
+{
+    static const char two[] = "/* TODO 7.1 (1 line): a */\n"
+                              "/* TODO 7.5 (1 line): b */\n";
+
+    assert_int_equal(next_of(two, 5), 5);
+    assert_int_equal(next_of(two, 6), 1); /* 7.6 is written */
+    assert_int_equal(next_of("/* TODO 7.1 (1 line): a */\n", 1), 1);
+    assert_int_equal(next_of("", 3), 0);
+}
