@@ -61,8 +61,8 @@ static int read_shapes(const struct base_records *file,
     return 0;
 }
 
-static int read_counting(const struct base_records *file,
-                         const struct base_field *field, void *member)
+static int read_one_shape(const struct base_records *file,
+                          const struct base_field *field, void *member)
 {
     return read_shape(file, field, field->value, member);
 }
@@ -228,7 +228,7 @@ static int read_targets(const struct base_records *file,
 #define AT(member) offsetof(struct course_index, member)
 static const struct base_key of_all[] = {
     {"shapes", AT(shapes), .read = read_shapes, .stands = BASE_NEEDED},
-    {"counting", AT(counting), .read = read_counting, .stands = BASE_NEEDED},
+    {"counting", AT(counting), .read = read_one_shape, .stands = BASE_NEEDED},
     {"advanced", AT(advanced), .least = 1, .most = 99},
     {"advanced_shapes", AT(advanced_shapes), .read = read_shapes},
 };
@@ -241,6 +241,7 @@ static const struct base_key of_lab[] = {
     {"entry", .read = read_entry, .stands = BASE_NEEDED + BASE_REPEATS},
     {"points", AT(points), .read = read_points, .stands = BASE_NEEDED},
     {"measure", .read = read_measure, .stands = BASE_REPEATS},
+    {"tile", AT(tile), .read = read_one_shape},
     {"about", AT(about), .read = read_about},
     {"needs", .at = AT(needs.what)},
     {"targets", AT(needs), .read = read_targets},
@@ -376,6 +377,56 @@ struct course_shape course_index_shape(const struct course_index *index,
         return index->shapes.shape[last];
     return i < last ? index->shapes.shape[i]
                     : index->advanced_shapes.shape[i - last];
+}
+
+enum {
+    ALIGNED = 4,     /* floats in 16 bytes */
+    ALL_LENGTHS = 64 /* of a side: one longer than that is tried in strides */
+};
+
+/* From one length of a side to the next. Odd, so that each remainder of 4, 8, 16
+   and 32 comes up all the same. */
+static int stride(int tile, int step)
+{
+    return tile > ALL_LENGTHS && step == 1 ? 2 * (tile / ALL_LENGTHS) - 1
+                                           : step;
+}
+
+/* The lengths of sides: how many there are of each. They differ, and n is one
+   ahead, so that no two sides go in step where their tiles are alike. */
+static struct course_shape lengths(const struct course_lab *lab, int step)
+{
+    const struct course_shape t = lab->tile;
+
+    return (struct course_shape){t.m / stride(t.m, step) + 1,
+                                 (t.n + 3) / stride(t.n, step) + 1,
+                                 (2 * t.k + 3) / step + 1};
+}
+
+static int count_small(const struct course_lab *lab, int step)
+{
+    const struct course_shape s = lengths(lab, step);
+    const int most = s.n > s.k ? s.n : s.k;
+
+    return lab->tile.m == 0 ? 0 : s.m > most ? s.m : most;
+}
+
+int course_small_shapes(const struct course_lab *lab)
+{
+    return count_small(lab, 1) + count_small(lab, ALIGNED);
+}
+
+struct course_shape course_small_shape(const struct course_lab *lab, int i)
+{
+    const int unaligned = count_small(lab, 1);
+    const int step = i < unaligned ? 1 : ALIGNED;
+    const int at = i < unaligned ? i : i - unaligned;
+    const struct course_shape s = lengths(lab, step);
+
+    return (struct course_shape){step + at % s.m * stride(lab->tile.m, step),
+                                 step +
+                                     (at + 1) % s.n * stride(lab->tile.n, step),
+                                 step + at % s.k * step};
 }
 
 int course_lab_of(const char *path, char name[COURSE_NAME], char *why,

@@ -82,6 +82,7 @@ struct course_lab {
     struct course_measure measure[COURSE_MEASURES];
     int entries, measures; /* how many; at least 1 entry */
     struct course_points points;
+    struct course_shape tile; /* what its code divides M, N, K by; 0: none */
     int advanced;      /* 1: of the advanced track, which no class must do */
     const char *about; /* what its handout explains: words, blanks between */
     struct course_needs needs;
@@ -158,5 +159,15 @@ int course_index_shapes(const struct course_index *index,
                         const struct course_lab *lab);
 struct course_shape course_index_shape(const struct course_index *index,
                                        const struct course_lab *lab, int i);
+
+/*
+ * How many small sizes there are, and number i of them. From 1 x 2 x 1 on each
+ * side grows up to its tile and a little more, k up to two tiles, and is then 1
+ * again, so that every remainder comes up; of a tile longer than 64 some, with
+ * every remainder of 32. Then the same in steps of 4, so that rows begin at
+ * 16 bytes.
+ */
+int course_small_shapes(const struct course_lab *lab);
+struct course_shape course_small_shape(const struct course_lab *lab, int i);
 
 #endif /* COURSE_INDEX_H */

@@ -164,10 +164,12 @@ int lab_buffers_reset(struct lab_buffers *b, enum course_kind kind, char *why,
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
         const size_t count = b->count[i] + b->device_red_zone;
+        const size_t margin =
+            kind == COURSE_HOST ? lab_buffers_margin(b, i) : b->device_red_zone;
         cudaError_t error;
 
         lab_poison(b->host[i], b->count[i]);
-        for (size_t at = 0; at < lab_buffers_margin(b, i); at++) {
+        for (size_t at = 0; at < margin; at++) {
             memcpy(&b->host[i][b->count[i] + at], &margin_bits[i],
                    sizeof margin_bits[i]);
         }

@@ -172,6 +172,7 @@ enum lab_rank lab_cause_say_missing(struct lab_account *a)
         return lab_cause_say_odd(a);
     lab_cause_place(a, last_load(a));
     if (x.count == k - 1 && x.first == 0 && k > 1 && a->plain &&
+        !lab_source_adds(last_load(a)->step->file, last_load(a)->step->line) &&
         sum_of_groups(a) == a->got) {
         lab_say(a->story,
                 "C[%d][%d] holds the last product alone, A[%d][%d] * B[%d][%d]"

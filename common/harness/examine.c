@@ -164,6 +164,8 @@ static void tell_outcome(const struct lab_examination *x, int what, int wrong,
     const int found = tally->findings.count > 0;
     const int is_open = lab_has_most_todos_open();
 
+    if (!wrong && !found && what & LAB_QUIET)
+        return;
     print_line(x, !wrong && !found);
     if (!wrong && found) {
         fprintf(lab_screen(), "      C is right this time, but%s\n",
@@ -234,4 +236,28 @@ int lab_examine(struct lab_program *program, const struct course_entry *entry,
     lab_reference_free(x.reference);
     lab_buffers_free(&x.b);
     return wrong;
+}
+
+int lab_examine_small(struct lab_program *program,
+                      const struct course_entry *entry, int what)
+{
+    const int count = course_small_shapes(lab_info.lab);
+
+    for (int i = 0; i < count; i++) {
+        const int wrong =
+            lab_examine(program, entry, course_small_shape(lab_info.lab, i),
+                        what | LAB_QUIET);
+
+        if (wrong != 0)
+            return wrong;
+        lab_program_drop(program);
+    }
+    if (count > 0) {
+        fprintf(lab_screen(), "%s  %d small sizes", lab_screen_word(LAB_PASS),
+                count);
+        if (lab_info.lab->entries > 1)
+            fprintf(lab_screen(), "    %s", entry->variant);
+        fputc('\n', lab_screen());
+    }
+    return 0;
 }

@@ -53,6 +53,23 @@ static int try_sizes(struct lab_program *program,
     return wrong;
 }
 
+/* The lab's small sizes, up to the first that is wrong; first those with a whole
+   tile along k, as of one or two products less can be told. Likewise. */
+static int try_small(struct lab_program *program,
+                     const struct course_entry *entry, struct lab_why *best)
+{
+    const int count = course_small_shapes(lab_info.lab);
+    int wrong = 0;
+
+    for (int i = 0; i < count && wrong == 0; i++) {
+        const struct course_shape shape = course_small_shape(
+            lab_info.lab, (i + lab_info.lab->tile.k) % count);
+
+        wrong = try_sizes(program, entry, &shape, 1, 1, best);
+    }
+    return wrong;
+}
+
 /* The host code is not written yet, and the kernel is right at small sizes: is
    it at others, too? Keeps what they say if it is not. Returns 0 or -1. */
 static int try_kernel(struct lab_program *program, struct lab_why *best)
@@ -321,8 +338,11 @@ int lab_mode_why(struct lab_program *program)
         } else if (asked->m > 0) {
             wrong = try_sizes(program, entry, asked, 1, 1, &best);
         } else {
-            wrong = try_sizes(program, entry, lab_info.shape, lab_info.shapes,
-                              0, &best);
+            wrong = try_small(program, entry, &best);
+            if (wrong == 0) {
+                wrong = try_sizes(program, entry, lab_info.shape,
+                                  lab_info.shapes, 0, &best);
+            }
         }
     }
     if (wrong > 0 && try_kernel(program, &best) != 0)

@@ -92,8 +92,9 @@ static const struct course_shape *shapes(const struct lab_program *program,
 
 /*
  * Verifies one entry at each size, up to the first that fails: a beginner
- * wants one thing at a time. The last size is timed as well, except in the
- * analyse build, whose time is spent on recording; that one checks instead.
+ * wants one thing at a time. The small sizes come before the last, which is
+ * timed as well, except in the analyse build, whose time is spent on recording;
+ * that one checks instead.
  */
 static int verify_entry(struct lab_program *program,
                         const struct course_entry *entry)
@@ -105,7 +106,10 @@ static int verify_entry(struct lab_program *program,
         const int last = i == count - 1 ? LAB_TIME : 0;
         const int what = lab_can_count() ? LAB_CHECK : last;
 
-        wrong = lab_examine(program, entry, shape[i], what);
+        if (last && count > 1)
+            wrong = lab_examine_small(program, entry, what & LAB_CHECK);
+        if (wrong == 0)
+            wrong = lab_examine(program, entry, shape[i], what);
         if (wrong > 0 && i < count - 1) {
             fprintf(lab_screen(), "      (%d more size%s not run)\n",
                     count - 1 - i, count - 1 - i == 1 ? "" : "s");

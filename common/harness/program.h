@@ -98,7 +98,8 @@ void lab_tell_change(void);
 enum {
     LAB_TIME = 1,
     LAB_CHECK = 2, /* the device's checks decide as well; analyse build */
-    LAB_COUNT = 4  /* with LAB_CHECK: show what was counted */
+    LAB_COUNT = 4, /* with LAB_CHECK: show what was counted */
+    LAB_QUIET = 8  /* nothing is printed of a run that is right */
 };
 
 /* One entry at one size, while it is examined. */
@@ -118,6 +119,11 @@ struct lab_examination {
  */
 int lab_examine(struct lab_program *program, const struct course_entry *entry,
                 struct course_shape shape, int what);
+
+/* The same at the lab's small sizes (course/index.h), up to the first that is
+   wrong, but one line and no result for all that are right. */
+int lab_examine_small(struct lab_program *program,
+                      const struct course_entry *entry, int what);
 
 /* --- tell.c --------------------------------------------------------------- */
 

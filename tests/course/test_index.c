@@ -102,7 +102,7 @@ TEST(test_an_unknown_key_is_told_with_those_that_are_known)
 {
     is_refused(OF_3 "name: a\n",
                "INDEX:6: 'name' is not known here: use lab, title, entry, "
-               "points, measure, about, needs, targets or on_cpu");
+               "points, measure, tile, about, needs, targets or on_cpu");
     is_refused(HEAD "sizes: 1x1x1\n",
                "INDEX:3: 'sizes' is not known here: use shapes, counting, "
                "advanced or advanced_shapes");
@@ -261,6 +261,27 @@ TEST(test_what_a_lab_needs_is_read)
                "INDEX:9: targets 'sm_': write them as in sm_80 compute_80");
     is_refused(HEAD LAB "on_cpu: maybe\n",
                "INDEX:9: write 'on_cpu: no' or 'on_cpu: yes'");
+}
+
+TEST(test_small_sizes_go_round_the_labs_tile)
+{
+    const struct course_lab *const lab = &the_index.lab[0];
+    struct course_shape s;
+
+    is_read(HEAD LAB "tile: 16x64x16\n");
+    assert_int_equal(course_small_shapes(lab), 68 + 17);
+    s = course_small_shape(lab, 0);
+    assert_true(s.m == 1 && s.n == 2 && s.k == 1);
+    s = course_small_shape(lab, 67);
+    assert_true(s.m == 17 && s.n == 1 && s.k == 32);
+    s = course_small_shape(lab, 68);
+    assert_true(s.m == 4 && s.n == 8 && s.k == 4);
+    course_index_free(&the_index);
+    is_read(HEAD LAB);
+    assert_int_equal(course_small_shapes(lab), 0);
+    course_index_free(&the_index);
+    is_refused(HEAD LAB "tile: 16\n",
+               "INDEX:9: size '16': write M x N x K as in 37x53x29");
 }
 
 TEST(test_the_advanced_track_begins_at_its_number)
