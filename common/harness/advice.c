@@ -382,6 +382,7 @@ static void tell_overlap(const struct lab_spent *spent,
                          struct lab_advice *advice)
 {
     const struct simt_count *c = spent->count;
+    const int copies = spent->counter[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] > 0.0;
     char fetch[60] = "", store[60] = "";
 
     if (c->own_fetch_line > 0 && c->own_store_line > 0) {
@@ -390,9 +391,11 @@ static void tell_overlap(const struct lab_spent *spent,
     }
     say(advice,
         "Of what a thread loads from shared memory %.0f %% lies between the "
-        "load of the next tile%s and its store%s: fetch before the sums, and "
-        "store after them.",
-        100.0 * spent->counter[LAB_FETCH_OVERLAP], fetch, store);
+        "%s of the next tile%s and %s%s: %s.",
+        100.0 * spent->counter[LAB_FETCH_OVERLAP], copies ? "copy" : "load",
+        fetch, copies ? "the wait for it" : "its store", store,
+        copies ? "begin to copy before the sums, and wait after them"
+               : "fetch before the sums, and store after them");
 }
 
 /* Where do most jumps go? */
@@ -421,6 +424,36 @@ static void tell_jumps(const struct lab_spent *spent, struct lab_advice *advice)
         100.0 * (double)most->loop_jumps / (double)most->backward_jumps,
         simt_base_name(most->loop_file), most->loop_line);
     show_line(advice, most->loop_file, most->loop_line);
+}
+
+/* The request of an array that takes most wavefronts, where those lanes could
+   not take these words in fewer. Returns 0 if there is none. */
+static int tell_lanes(const struct lab_spent *spent, const char *array,
+                      enum simt_kind kind, struct lab_advice *advice)
+{
+    const struct simt_row *most = NULL;
+    char where[120];
+
+    for (size_t i = 0; i < spent->count->rows; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row->space == SIMT_SHARED && row->kind == kind &&
+            strcmp(row->array, array) == 0 &&
+            (most == NULL || row->wavefronts > most->wavefronts))
+            most = row;
+    }
+    if (most == NULL)
+        return 0;
+    say(advice,
+        "%s takes %.1f wavefronts a request, and these words need as many: "
+        "other lanes of the warp have to ask for them. make map-%.2s ARRAY=%s "
+        "draws which lane asks for what.",
+        place(where, sizeof where, most),
+        (double)most->wavefronts / (double)most->requests, spent->lab->name,
+        array);
+    advice->row = most;
+    show_line(advice, most->file, most->line);
+    return 1;
 }
 
 /* Says what the number comes from that is missed, if that is known. */
@@ -466,7 +499,7 @@ static int tell_missed(const struct lab_spent *spent, struct lab_advice *advice)
     }
     waste = find_waste(spent->count, LAB_COST_BANK_CONFLICTS, array, kind);
     if (waste.row == NULL)
-        return 0;
+        return tell_lanes(spent, array, kind, advice);
     tell_waste(spent, &waste, advice);
     return 1;
 }

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct copy {
     unsigned char value[16];
     uint32_t size;
     uint32_t batch; /* the number of commits before it */
+    size_t begun;   /* where the log of its thread stood (recorder.h) */
 };
 
 /* Copies first .. end - 1 of `copies` are under way. */
@@ -111,6 +113,7 @@ void simt_copy_async(void *to, const void *value, size_t size, size_t zeros,
     copy->to = to;
     copy->size = (uint32_t)size;
     copy->batch = c->batch;
+    copy->begun = simt_log_at(worker);
     memcpy(copy->value, value, size);
 }
 
@@ -122,7 +125,7 @@ void simt_copy_commit(void)
         c->batch++;
 }
 
-void simt_copy_wait(size_t prior)
+void simt_copy_wait(size_t prior, int line)
 {
     struct simt_copies *c = own_copies(simt_self);
 
@@ -135,6 +138,7 @@ void simt_copy_wait(size_t prior)
         if (copy->batch + prior >= c->batch)
             break;
         memcpy(copy->to, copy->value, copy->size);
+        simt_log_copied(simt_self, copy->begun, line);
         c->first++;
     }
 }

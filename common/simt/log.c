@@ -368,6 +368,34 @@ void simt_log_thread(const struct simt_worker *worker, uint64_t key,
     }
 }
 
+/* The log that follows the thread which runs; NULL: none does. */
+static struct simt_log *log_of(const struct simt_worker *worker)
+{
+    struct simt_log *log = logs;
+
+    while (log != NULL && !follows(log, worker, worker->current))
+        log = log->next;
+    return log;
+}
+
+size_t simt_log_at(const struct simt_worker *worker)
+{
+    const struct simt_log *const log = log_of(worker);
+
+    return log != NULL ? log->count : 0;
+}
+
+void simt_log_copied(const struct simt_worker *worker, size_t begun, int line)
+{
+    struct simt_log *const log = log_of(worker);
+
+    /* The copy's own store, of what stands there until then, is the one before.
+     */
+    for (size_t i = begun > 0 ? begun - 1 : 0; log != NULL && i < log->count;
+         i++)
+        log->access[i].awaited = line;
+}
+
 void simt_log_host(uintptr_t address, int size, int kind, uintptr_t code)
 {
     for (struct simt_log *log = logs; log != NULL; log = log->next) {

@@ -55,6 +55,8 @@ struct simt_access {
     enum simt_space space;
     enum simt_kind kind;
     int is_async; /* 1: the load of an asynchronous copy */
+    int awaited;  /* the line of the wait for a copy that was under way then, of
+                     the thread that is followed; 0: there was none */
     int size;     /* bytes */
 
     /* What it touches: bytes from `offset` on of an array. */
@@ -131,10 +133,10 @@ void simt_log_requests(const char *path);
 /*
  * Counts a thread's loads from shared memory, and those that it made between
  * the load of a word from global memory and the store of the same value to
- * shared memory: the work that does not wait for the next tile. An asynchronous
- * copy is stored by the device: all loads behind the first count. 0 of 0: no
- * such store was seen. Inputs must be all different, as random ones. Fills the
- * fields of count that are the thread's own from the log of that thread.
+ * shared memory: the work that does not wait for the next tile. Of a kernel with
+ * asynchronous copies, those between a copy and the wait for it. 0 of 0: no such
+ * store was seen. Inputs must be all different, as random ones. Fills the fields
+ * of count that are the thread's own from the log of that thread.
  */
 void simt_log_overlap(const struct simt_log *log, struct simt_count *count);
 

@@ -33,7 +33,8 @@ static size_t fetch_of(const struct simt_access *access, size_t store)
 void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
 {
     int cut;
-    size_t accesses, first = SIZE_MAX; /* under way, from there on */
+    size_t accesses;
+    int copies = 0; /* asynchronous ones */
     const struct simt_access *access = simt_log_read(log, &accesses, &cut);
     uint64_t all = 0, during = 0, counted = 0;
     unsigned char *under_way = calloc(accesses + 1, 1);
@@ -41,10 +42,13 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
     for (size_t i = 0; under_way != NULL && i < accesses; i++) {
         const size_t fetch = fetch_of(access, i);
 
-        if (access[i].is_async && first == SIZE_MAX)
-            first = i;
         counted += fetch < i || access[i].is_async;
-        if (fetch < i) {
+        if (access[i].is_async) {
+            copies++;
+            count->own_fetch_line = access[i].line;
+            count->own_store_line =
+                i + 1 < accesses ? access[i + 1].awaited : 0;
+        } else if (fetch < i && copies == 0) {
             count->own_fetch_line = access[fetch].line;
             count->own_store_line = access[i].line;
         }
@@ -53,7 +57,7 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
     for (size_t i = 0; under_way != NULL && i < accesses; i++) {
         if (access[i].space == SIMT_SHARED && access[i].kind == SIMT_LOAD) {
             all++;
-            during += under_way[i] || i > first;
+            during += copies > 0 ? access[i].awaited != 0 : under_way[i];
         }
     }
     free(under_way);

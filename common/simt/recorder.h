@@ -456,6 +456,11 @@ void simt_log_settle(const struct simt_worker *worker,
                      const struct simt_thread *thread);
 
 /* Logs an access that host code is about to make. */
+/* How many accesses the log has that follows the thread which runs; 0: none
+   does. Those from there on were made while a copy was under way, for which it
+   waits in that line. */
+size_t simt_log_at(const struct simt_worker *worker);
+void simt_log_copied(const struct simt_worker *worker, size_t begun, int line);
 void simt_log_host(uintptr_t address, int size, int kind, uintptr_t code);
 
 void simt_log_launch_ended(void);

@@ -111,7 +111,8 @@ struct simt_count {
     /* Of the thread that is followed (log.h), if any: its loads from shared
        memory, and those while a word that it loads from global memory was
        still on its way to shared memory. 0 of 0: nobody can tell. The lines of
-       the last such word's load and store; 0: unknown. */
+       the last such word's load and store, or of the copy and the wait for it;
+       0: unknown. */
     uint64_t own_shared_loads, own_overlapped_loads;
     int own_fetch_line, own_store_line;
 };

@@ -64,9 +64,10 @@ static inline void __pipeline_commit()
 }
 
 /* Waits for all batches of this thread but the last `prior`. */
-static inline void __pipeline_wait_prior(size_t prior)
+static inline void __pipeline_wait_prior(size_t prior,
+                                         int line = __builtin_LINE())
 {
-    simt_copy_wait(prior);
+    simt_copy_wait(prior, line);
 }
 
 #endif /* SIMT_CUDA_PIPELINE_PRIMITIVES_H */

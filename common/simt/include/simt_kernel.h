@@ -143,8 +143,8 @@ void simt_copy_fetches(void);
 void simt_copy_async(void *to, const void *value, size_t size, size_t zeros,
                      const char *file, int line);
 void simt_copy_commit(void);
-/* Waits for all batches of the thread but the last `prior`. */
-void simt_copy_wait(size_t prior);
+/* Waits, in that line, for all batches of the thread but the last `prior`. */
+void simt_copy_wait(size_t prior, int line);
 
 /* --- the rest ------------------------------------------------------------- */
 
