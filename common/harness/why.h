@@ -26,6 +26,7 @@ struct lab_why {
     int wrong;
     int is_endless;   /* 1: the kernel does not end */
     int is_index;     /* 1: an index lies outside of its array */
+    int is_outside;   /* 1: an access lies outside of its array */
     int is_unwritten; /* 1: nothing was stored to C, nor is all of it written */
     char extent[160]; /* "240 of 256 elements of C are wrong" */
     const struct course_entry *entry;

@@ -67,11 +67,13 @@ static void take_finding(struct lab_why *why,
     const struct simt_finding *f = &findings->finding[0];
     struct lab_story *story = &why->story;
 
-    for (size_t i = 1; i < findings->count; i++) {
+    /* Races may come of what ended the kernel, which stands first. */
+    for (size_t i = 1; f->check != SIMT_BOUNDS && i < findings->count; i++) {
         if (rank_of(findings->finding[i].check) > rank_of(f->check))
             f = &findings->finding[i];
     }
     why->is_endless = f->check == SIMT_ENDLESS;
+    why->is_outside = f->check == SIMT_BOUNDS || f->check == SIMT_ADDRESS;
     why->is_index = f->check == SIMT_BOUNDS && simt_has_bad_index();
     why->more = findings->count - 1;
     lab_tell(story, rank_of(f->check), "%s", f->text);

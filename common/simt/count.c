@@ -1,10 +1,14 @@
 /* Counts requests by instruction and array. */
 #define _GNU_SOURCE
+#include "lines.h"
 #include "recorder.h"
+#include "report.h"
 
 #include "../banks/banks.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum banks_rule rule = BANKS_TODAY;
 
@@ -269,14 +273,101 @@ static uint32_t lanes_misaligned(const uint64_t address[SIMT_WARP],
     return misaligned & active;
 }
 
+/* 1 if the instruction's line of the source has the array's name. */
+static int is_named(const struct simt_worker *worker,
+                    const struct simt_site *site, uintptr_t code)
+{
+    const char *name =
+        simt_array_name(worker->grid->launch->kernel, site->array);
+    const size_t length = strlen(name);
+    char text[400];
+    const char *file;
+    int line;
+
+    simt_line_of(code, &file, &line);
+    simt_source_line(text, sizeof text, file, line);
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at++) {
+        if ((at == text ||
+             !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+            !(isalnum((unsigned char)at[length]) || at[length] == '_'))
+            return 1;
+    }
+    return 0;
+}
+
+/* 1 if both instructions stand on one line. */
+static int is_beside(uintptr_t code, uintptr_t other)
+{
+    const char *file, *other_file;
+    int line, other_line;
+
+    return simt_line_of(code, &file, &line) == 0 &&
+           simt_line_of(other, &other_file, &other_line) == 0 &&
+           line == other_line && strcmp(file, other_file) == 0;
+}
+
+/* The array that an instruction is meant to use, of shared memory or of the
+   other, where its address lies in `at` or, NULL, in none: of those that it has
+   used, or its line if it has used none, the one that the line names, the most
+   used if it names several; or the only one. NULL: unknown. */
+static const struct simt_site *find_meant(const struct simt_worker *worker,
+                                          uintptr_t code, int is_shared,
+                                          const struct simt_site *at)
+{
+    const struct simt_sites *sites = &worker->recorder->sites;
+    const struct simt_site *named = NULL, *used = NULL;
+    int names = 0, differ = 0;
+
+    for (int on_line = 0; on_line <= 1 && used == NULL; on_line++) {
+        for (size_t i = 0; i < sites->room; i++) {
+            const struct simt_site *site = &sites->site[i];
+            const uintptr_t other = simt_key_code(site->key);
+
+            if (site->key == 0 || simt_key_kind(site->key) & SIMT_EVENT_BLOCK ||
+                site->extent == 0 ||
+                is_shared != !!(simt_key_kind(site->key) & SIMT_EVENT_SHARED) ||
+                !(on_line ? is_beside(code, other) : other == code))
+                continue;
+            differ |= used != NULL && used->array != site->array;
+            used = site;
+            if (!is_named(worker, site, code))
+                continue;
+            names += named == NULL || named->array != site->array;
+            if (named == NULL || site->requests > named->requests)
+                named = site;
+        }
+    }
+    if (at != NULL && at->extent > 0 && at->requests > 1 && names != 1)
+        return at;
+    return named != NULL ? named : differ ? at : used;
+}
+
 /* Tells that a lane of this request did what ends a kernel. */
 static void end_kernel(struct simt_worker *worker, const struct simt_site *site,
                        enum simt_check check, uint64_t address, int lane)
 {
     const struct simt_recorder *recorder = worker->recorder;
     const simt_touch touch = (uint64_t)(recorder->first_thread + lane) << 24;
+    const int is_shared = !!(simt_key_kind(site->key) & SIMT_EVENT_SHARED);
 
+    /* The address may lie nearer to another array than to its own. */
+    if (check == SIMT_BOUNDS)
+        site = find_meant(worker, simt_key_code(site->key), is_shared, site);
     simt_found(worker, check, site, address, touch, 0);
+}
+
+int simt_outside(struct simt_worker *worker, uintptr_t code, uintptr_t address,
+                 int is_shared)
+{
+    struct simt_recorder *recorder = worker->recorder;
+    const int thread = (int)(worker->current - worker->thread);
+    const struct simt_site *site = find_meant(worker, code, is_shared, NULL);
+
+    if (site == NULL)
+        return 0;
+    recorder->first_thread = thread / SIMT_WARP * SIMT_WARP;
+    end_kernel(worker, site, SIMT_BOUNDS, address, thread % SIMT_WARP);
+    return 1;
 }
 
 static int is_freed(uint64_t address)

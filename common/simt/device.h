@@ -239,7 +239,7 @@ struct simt_allocation {
     size_t size;
     char *pages; /* first page of its own, at or below base */
     size_t page_bytes;
-    int freed;
+    int freed; /* 1: since the last reset of the counters; 2: before */
     enum simt_memory_kind kind;
     char name[32]; /* "A", or "" */
 };
@@ -250,6 +250,9 @@ void *simt_memory_take(size_t size, enum simt_memory_kind kind);
 /* Returns 0, or -1 if pointer is not from simt_memory_take, or is freed. */
 int simt_memory_free(void *pointer);
 void simt_memory_free_all(void);
+
+/* What was freed so far is told of no more. */
+void simt_memory_reset(void);
 
 /* Why free() must not get it, or NULL: allocate.c. */
 const char *simt_not_for_free(const void *memory);
@@ -470,6 +473,13 @@ void simt_recorder_run(struct simt_worker *worker);
 /* A thread faulted: checks what its warp has logged so far, the access that
    faulted being the last of its lane. */
 void simt_recorder_stop(struct simt_worker *worker);
+
+/* An access of the thread that runs leads to no memory of the device. Tells that
+   it lies outside of an array, shared or not, if its instruction, or its line,
+   has used one for another thread or before: 1, or 0. */
+int simt_outside(struct simt_worker *worker, uintptr_t code, uintptr_t address,
+                 int is_shared);
+
 /* A launch begins; a block of it begins. */
 void simt_interval_launch(void);
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block);

@@ -114,7 +114,7 @@ static void describe(char *text, size_t size, const char *address,
 {
     const struct simt_allocation *a = simt_memory_find(address);
 
-    if (a == NULL) {
+    if (a == NULL || a->freed > 1) {
         snprintf(text, size, "an address which belongs to no array");
         return;
     }
@@ -139,16 +139,22 @@ static void describe(char *text, size_t size, const char *address,
 }
 
 /* Tells of an access to an address that no array holds. */
-static void report_address(struct simt_worker *worker, const char *address,
-                           int is_write, const char *file, int line)
+static void report_address(struct simt_worker *worker,
+                           const struct simt_fault *fault, const char *file,
+                           int line)
 {
+    const char *const address = fault->address;
     const struct simt_allocation *a = simt_memory_find(address);
     char what[200];
 
+    if (simt_recording && simt_memory_holds(address) &&
+        (a == NULL || a->freed > 1) &&
+        simt_outside(worker, fault->code, (uintptr_t)address, 0))
+        return;
     describe(what, sizeof what, address, worker->grid->launch);
     simt_report(worker, a != NULL && !a->freed ? SIMT_BOUNDS : SIMT_ADDRESS,
                 cudaErrorIllegalAddress, file, line, "%s %s.",
-                is_write ? "writes" : "reads", what);
+                fault->is_write ? "writes" : "reads", what);
 }
 
 #if defined(__aarch64__)
@@ -272,6 +278,30 @@ static void tell_endless(struct simt_worker *worker)
     }
 }
 
+/* An access to what is mapped and no memory of the device. That far from shared
+   memory no index of an array there leads. */
+static void tell_host_memory(struct simt_worker *worker,
+                             const struct simt_fault *fault, const char *file,
+                             int line)
+{
+    const uintptr_t address = (uintptr_t)fault->address, far = 64 << 20;
+    const int is_far =
+        address - (uintptr_t)worker->shared + far >= 2 * far &&
+        address - (uintptr_t)worker->dynamic_shared + far >= 2 * far;
+
+    if (!is_far && simt_outside(worker, fault->code, address, 1))
+        return;
+    simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
+                "%s %s. A kernel reaches what cudaMalloc gave, "
+                "__device__ and __constant__ variables, and its arguments; "
+                "what a pointer within a struct points to must be device "
+                "memory too.",
+                fault->is_write ? "writes" : "reads",
+                is_far ? "host memory"
+                       : "what is no array of the device: host memory, or far "
+                         "outside of a shared array");
+}
+
 /* The handler of a kernel's fault only keeps what is known of it: there is too
    little stack, and too much may be in use, for reading line numbers. */
 void simt_fault_tell(struct simt_worker *worker)
@@ -317,12 +347,7 @@ void simt_fault_tell(struct simt_worker *worker)
                     "others: threads share what is __shared__.",
                     fault.is_write ? "writes" : "reads");
     } else if (fault.kind == SIMT_FAULT_HOST_MEMORY) {
-        simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
-                    "%s host memory. A kernel reaches what cudaMalloc gave, "
-                    "__device__ and __constant__ variables, and its arguments; "
-                    "what a pointer within a struct points to must be device "
-                    "memory too.",
-                    fault.is_write ? "writes" : "reads");
+        tell_host_memory(worker, &fault, file, line);
     } else if (on_stack_guard(worker, fault.address)) {
         simt_report(
             worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
@@ -330,7 +355,7 @@ void simt_fault_tell(struct simt_worker *worker)
             "a thread has here.",
             SIMT_LOCAL / 1024);
     } else {
-        report_address(worker, fault.address, fault.is_write, file, line);
+        report_address(worker, &fault, file, line);
     }
 }
 

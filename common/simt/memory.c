@@ -231,6 +231,12 @@ void simt_memory_free_all(void)
     }
 }
 
+void simt_memory_reset(void)
+{
+    for (unsigned i = 0; i < count; i++)
+        allocations[i].freed = allocations[i].freed ? 2 : 0;
+}
+
 static void protect_all(int protection)
 {
     for (unsigned i = 0; i < count; i++) {

@@ -199,6 +199,7 @@ void simt_count_reset(void)
     free(kernels);
     kernels = NULL;
     simt_forget_parameters();
+    simt_memory_reset();
     kernel_count = 0;
     launch_count = 0;
     free(rows);
