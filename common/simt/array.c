@@ -25,7 +25,8 @@ struct simt_array simt_array_at(const struct simt_worker *worker, uint64_t key,
         array.number = simt_memory_number((const void *)address);
         array.base = a ? (uintptr_t)a->base : address;
         array.extent = a && !a->freed ? a->size : 0;
-    } else if (address - (uintptr_t)worker->dynamic_shared >= SIMT_MAX_SHARED) {
+    } else if (address - (uintptr_t)worker->dynamic_shared >=
+               SIMT_MAX_SHARED + SIMT_PAGE) {
         size_t begin;
 
         array.number =

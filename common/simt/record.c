@@ -105,12 +105,17 @@ static int is_mapped(uintptr_t address)
     return mincore((void *)(address / page * page), 1, &in_core) == 0;
 }
 
-/* 1 if a __shared__ variable is that near that the address is meant to lie in it. */
+/* 1 if shared memory is that near that the address is meant to lie in it: a
+   __shared__ variable, or the end of what a launch gave. */
 static int is_beside_shared(const struct simt_worker *worker, uintptr_t address)
 {
     const uintptr_t near = 4096;
+    const uintptr_t behind =
+        (uintptr_t)worker->dynamic_shared + SIMT_MAX_SHARED;
     size_t begin, bytes;
 
+    if (address - behind < SIMT_PAGE)
+        return 1;
     return simt_symbol_at(0, &begin, &bytes) != 0 &&
            address - (uintptr_t)worker->shared + near <
                worker->shared_size + 2 * near;
