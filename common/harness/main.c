@@ -294,7 +294,8 @@ static int tell_in_brief(struct lab_program *program, int verdict)
     if (program->unchecked[0] != '\0') {
         snprintf(reason, sizeof reason, "%s: C is right. %s",
                  lab_info.lab->name, program->unchecked);
-        lab_screen_show_summary((enum lab_verdict)verdict, reason);
+        lab_screen_drop();
+        lab_screen_verdict((enum lab_verdict)verdict, reason);
         lab_tell_change();
         return 1;
     }

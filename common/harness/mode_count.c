@@ -2,6 +2,7 @@
    --checks. */
 #include "program.h"
 
+#include "base/wrap.h"
 #include "device_kind.h"
 #include "screen.h"
 
@@ -86,6 +87,10 @@ int lab_mode_count(struct lab_program *program)
     lab_tell_checks(program);
     if (simt_checks_failed(&program->checks))
         return lab_mode_wrong();
+    if (program->unchecked[0] != '\0') {
+        base_wrap(lab_screen(), "  ", program->unchecked);
+        return lab_mode_wrong();
+    }
     if (reached)
         return LAB_PASS;
     /* The number is what this lab is about, so it decides here. */

@@ -37,9 +37,15 @@ struct lab_program {
     struct simt_finding *found; /* likewise; the device keeps their texts */
     size_t founds;
     int goal_missed;     /* 1: right, but for the lab's number */
-    char unchecked[600]; /* what is wrong with the CUDA calls of a right lab */
-    char summary[160];   /* of the last line: "8 sizes" */
-    char why[400];       /* after a -1: what is not possible, in one line */
+    char unchecked[600]; /* what is wrong with the CUDA calls of a right lab, or
+                            with its launches */
+    struct {
+        const struct course_entry *entry; /* NULL: none yet */
+        char kernel[120];                 /* which it launched */
+        uint64_t requests;                /* from which lines, as a number */
+    } counted;                            /* the entry that was counted last */
+    char summary[160];                    /* of the last line: "8 sizes" */
+    char why[400]; /* after a -1: what is not possible, in one line */
 };
 
 /*
@@ -140,7 +146,8 @@ int lab_tally_read(struct lab_program *program, struct lab_tally *tally);
    yet explains what it does. */
 void lab_tell_findings(const struct simt_findings *findings);
 
-/* Prints what was counted, holds it against the goal, and gives advice. */
+/* Prints what was counted, holds it against the goal, and gives advice. Says in
+   program->unchecked if the lab did not launch what it should have. */
 void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally);
 
 /* Prints what each check has seen in all runs. */

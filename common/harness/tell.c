@@ -8,6 +8,7 @@
 #include "device_kind.h"
 #include "measure.h"
 #include "screen.h"
+#include "lab.h"
 
 #include <errno.h>
 #include <math.h>
@@ -122,6 +123,62 @@ static void give_advice(const struct lab_examination *x,
     lab_advice_print(lab_screen_summary(), &advice);
 }
 
+/* Most blocks of a launch store nothing, as C is covered by fewer. */
+static void check_grid(struct lab_examination *x,
+                       const struct simt_launch_count *l)
+{
+    const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    const unsigned across = lab_ceil_div(x->b.shape.n, (int)l->block[0]);
+    const unsigned down = lab_ceil_div(x->b.shape.m, (int)l->block[1]);
+    char cover[160] = "", all[SIMT_GROUPED], some[SIMT_GROUPED];
+
+    if (blocks < 2 * l->storing_blocks)
+        return;
+    if (l->storing_blocks == (uint64_t)across * down) {
+        snprintf(
+            cover, sizeof cover,
+            " A grid counts blocks, not threads: %u x %u blocks of %u x %u "
+            "threads cover C.",
+            across, down, l->block[0], l->block[1]);
+    }
+    snprintf(
+        x->program->unchecked, sizeof x->program->unchecked,
+        "%s:%d launches a grid of %u x %u, and of these %s blocks %s store "
+        "nothing to C.%s",
+        simt_base_name(l->file), l->line, l->grid[0], l->grid[1],
+        simt_group(all, blocks), simt_group(some, blocks - l->storing_blocks),
+        cover);
+}
+
+/* Two functions of a lab launch the same kernel: the same name, with the same
+   requests from the same lines. */
+static void check_kernel(struct lab_examination *x,
+                         const struct simt_count *count)
+{
+    const struct course_entry *const before = x->program->counted.entry;
+    const char *const kernel = count->kernel[0].kernel;
+    uint64_t requests = 0;
+
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *row = &count->row[i];
+
+        requests = requests * 31 + row->requests * (uint64_t)row->line +
+                   row->wavefronts;
+    }
+    if (before != NULL && x->program->counted.requests == requests &&
+        strcmp(x->program->counted.kernel, kernel) == 0) {
+        snprintf(x->program->unchecked, sizeof x->program->unchecked,
+                 "%s:%d: %s launches %s, the kernel that %s launches: this lab "
+                 "has two kernels, and the other was never run.",
+                 simt_base_name(count->launch[0].file), count->launch[0].line,
+                 x->entry->function, kernel, before->function);
+    }
+    x->program->counted.entry = x->entry;
+    x->program->counted.requests = requests;
+    snprintf(x->program->counted.kernel, sizeof x->program->counted.kernel,
+             "%s", kernel);
+}
+
 void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
 {
     FILE *to = lab_screen();
@@ -158,6 +215,10 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
         give_advice(x, &tally->count);
     if (x->program->options.verbose)
         print_verbose(to, &tally->count);
+    if (tally->count.kernels == 1 && tally->count.launches == 1) {
+        check_grid(x, &tally->count.launch[0]);
+        check_kernel(x, &tally->count);
+    }
 }
 
 void lab_tell_checks(const struct lab_program *program)

@@ -111,6 +111,7 @@ void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)
     simt_shadow_shared(worker);
     recorder->block = block;
     recorder->ended = 0;
+    recorder->has_stored = 0;
     recorder->runs = 0;
     recorder->acquired = 0;
     recorder->is_syncing = 0;

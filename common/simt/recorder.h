@@ -262,6 +262,8 @@ struct simt_recorder {
     uint64_t backward_jumps; /* likewise */
     uint64_t flops;          /* of instructions that are calls here: tensor.c */
     uint64_t others;         /* accesses to other than shared memory */
+    uint64_t storing_blocks; /* that stored to global memory */
+    int has_stored;          /* is the block that runs one of them? */
     uint64_t seen[SIMT_CHECKS];
     struct simt_found *found; /* findings.c */
     size_t found_count;

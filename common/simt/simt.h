@@ -93,6 +93,7 @@ struct simt_launch_count {
     unsigned grid[3], block[3];
     size_t dynamic_shared; /* bytes */
     uint64_t barriers, backward_jumps, flops;
+    uint64_t storing_blocks; /* that store to global memory */
     /* By space and kind: sectors of global memory, wavefronts of the others. */
     uint64_t requests[3][3], lanes[3][3], sectors_or_wavefronts[3][3];
 };

@@ -154,7 +154,9 @@ static void add_worker(struct simt_recorder *r, int kernel,
         launch->barriers += r->barriers;
         launch->backward_jumps += r->backward_jumps;
         launch->flops += r->flops;
+        launch->storing_blocks += r->storing_blocks;
     }
+    r->storing_blocks = 0;
     out_of_memory |= r->out_of_memory;
     r->seen[SIMT_DIVERGENCE] = r->barriers;
     r->seen[SIMT_ADDRESS] = r->others;

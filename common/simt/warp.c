@@ -106,6 +106,11 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
             recorder->out_of_memory = 1;
         }
     } else {
+        if (!recorder->has_stored && simt_key_space_of(key) == SIMT_GLOBAL &&
+            simt_key_kind_of(key) != SIMT_LOAD) {
+            recorder->has_stored = 1;
+            recorder->storing_blocks++;
+        }
         simt_count_request(warp->worker, key, address, active);
     }
 }
