@@ -63,6 +63,102 @@ static int call_and_wait(struct lab_bank_reads *reads, struct read_call *call)
     return 1;
 }
 
+static void call_again(void *argument)
+{
+    struct lab_bank_reads unused = {0};
+
+    if (call_and_wait(&unused, argument) != 0)
+        cudaGetLastError();
+}
+
+/* The element that each lane has loaded first, and the line of that load.
+   Returns 1, or 0 if a lane has loaded none. */
+static int find_read(struct read_call *call, int read[WARP],
+                     struct lab_place *line)
+{
+    const int size = banks_type_size((int)call->type);
+    long offset[WARP];
+
+    if (!lab_device_first_loads(call_again, call, WARP, offset, line))
+        return 0;
+    for (int lane = 0; lane < WARP; lane++)
+        read[lane] = (int)offset[lane] / size;
+    return 1;
+}
+
+/* What a lane may have taken in the place of stride * tid. */
+static const struct {
+    const char *name;
+    int strides, lanes, products,
+        first; /* factors of stride, tid, both; and 1 */
+} other_index[] = {
+    {"stride + tid", 1, 1, 0, 0},     {"tid", 0, 1, 0, 0},
+    {"stride", 1, 0, 0, 0},           {"stride * (tid + 1)", 1, 0, 1, 0},
+    {"stride * 2 * tid", 0, 0, 2, 0}, {"stride * 4 * tid", 0, 0, 4, 0},
+    {"stride * tid + 1", 0, 0, 1, 1}};
+
+/* The one of these that gives what was read with both strides; NULL: none, or
+   several. */
+static const char *find_index(const int stride[2], int read[2][WARP])
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < sizeof other_index / sizeof *other_index; i++) {
+        int fits = 1;
+
+        for (int all = 0; all < 2 * WARP && fits; all++) {
+            const int s = stride[all / WARP], lane = all % WARP;
+
+            fits = read[all / WARP][lane] ==
+                   other_index[i].strides * s + other_index[i].lanes * lane +
+                       other_index[i].products * s * lane +
+                       other_index[i].first;
+        }
+        if (fits && found != NULL)
+            return NULL;
+        found = fits ? other_index[i].name : found;
+    }
+    return found;
+}
+
+/* Goes on: which element was it? */
+static void say_read(struct lab_bank_reads *reads, const struct read_call *call,
+                     int lane)
+{
+    struct lab_story *story = &reads->story;
+    struct read_call again = *call;
+    struct lab_place line = {NULL, 0};
+    int stride[2] = {call->stride, 5}, read[2][WARP];
+    const char *index;
+    int wrong = 0, is_one = 1;
+
+    stride[1] += stride[0] == stride[1];
+    if (!find_read(&again, read[0], &line))
+        return;
+    for (int i = 0; i < WARP; i++) {
+        wrong += read[0][i] != call->stride * i;
+        is_one &= read[0][i] == read[0][0];
+    }
+    story->here = line;
+    if (wrong == 0) {
+        lab_say(story,
+                " Each lane read its element (line %d): what was read does not "
+                "get into out.",
+                line.line);
+        return;
+    }
+    if (is_one) {
+        lab_say(story, " All lanes read s[%d]", read[0][0]);
+    } else {
+        lab_say(story, " It read s[%d]", read[0][lane]);
+    }
+    again.stride = stride[1];
+    index = find_read(&again, read[1], &line) ? find_index(stride, read) : NULL;
+    if (index != NULL)
+        lab_say(story, ", as s[%s] does", index);
+    lab_say(story, " (line %d).", line.line);
+}
+
 /* Did each lane read its element? Values are exact in every type. */
 static int compare_elements(struct lab_bank_reads *reads,
                             const struct read_call *call, const float *out)
@@ -77,6 +173,7 @@ static int compare_elements(struct lab_bank_reads *reads,
                  "%g; it stored %g.",
                  banks_type_name((int)call->type), call->stride, lane,
                  call->stride * lane, (double)want, (double)out[lane]);
+        say_read(reads, call, lane);
         return 1;
     }
     return 0;

@@ -12,16 +12,21 @@ enum {
     MOST_CALLS = 1000
 };
 
-/* Is what LAB_CHECK was put around the call that failed? A variable that holds
-   the call's result will do; another CUDA call noticed too late. */
+/* Is what LAB_CHECK was put around the call that failed? A variable that holds the
+   call's result will do; another CUDA call noticed too late. A kernel launch has
+   no result: the variable holds what cudaGetLastError said, if no other call was
+   made in between. */
 static int noticed_there(const struct lab_failure *failure, const char *failed)
 {
+    const int is_variable = strstr(failure->call, "cuda") == NULL;
+
     if (strcmp(failure->call, "exit") == 0)
-        return 1;                        /* its own if stands around the call */
-    if (strncmp(failed, "cuda", 4) != 0) /* a kernel launch returns nothing */
-        return strstr(failure->call, "LastError") != NULL;
-    return strstr(failure->call, failed) != NULL ||
-           strstr(failure->call, "cuda") == NULL;
+        return 1; /* its own if stands around the call */
+    if (strncmp(failed, "cuda", 4) != 0) {
+        return strstr(failure->call, "LastError") != NULL ||
+               (is_variable && simt_calls_since_failure() == 0);
+    }
+    return strstr(failure->call, failed) != NULL || is_variable;
 }
 
 /* Bytes of device memory that nobody holds. */

@@ -245,6 +245,7 @@ enum lab_rank lab_cause_say_twice(struct lab_account *a)
     }
     if (twice == 0 || !a->plain || sum_of_groups(a) != a->got)
         return LAB_NOTHING;
+    a->story->is_bound = 1;
     lab_say(a->story, "C[%d][%d]: %s took A[%d][%d] * B[%d][%d] %d times",
             a->row, a->col, a->who, a->row, i, i, a->col, a->term[i].times);
     if (twice > 1)

@@ -1,6 +1,8 @@
 /* All that was taken is right: what else gives this value? */
 #include "cause_parts.h"
 
+#include "source.h"
+
 #include <math.h>
 
 /* The sum of terms first to end - 1. */
@@ -167,6 +169,8 @@ enum lab_rank lab_cause_say_sum(struct lab_account *a)
             lab_cause_file(store->file), store->line);
     known = a->exact && !isnan(a->got) &&
             (say_part(a) || say_calculation(a) || say_others(a));
+    if (known)
+        lab_source_value(store->file, store->line, &a->story->beside);
     lab_say(a->story, "%s.",
             known ? "" : "so it is lost between the loads and the store");
     a->story->here = LAB_PLACE(store);

@@ -2,6 +2,7 @@
 #include "cause_parts.h"
 
 #include "simt/report.h"
+#include "source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,10 @@ static enum lab_rank say_apart(struct lab_account *a, const struct lab_term *t)
     say_other(a, t);
     lab_say(a->story, ".");
     lab_cause_place(a, other != NULL ? other : right);
+    if (is_never && a->story->other.line > 0) {
+        lab_source_conditions(a->story->other.file, a->story->other.line,
+                              &a->story->beside);
+    }
     return lab_cause_say_form(a) || is_never ? LAB_PROVEN : LAB_SEEN;
 }
 
@@ -203,6 +208,7 @@ static enum lab_rank say_taken(struct lab_account *a,
 {
     const struct lab_load *place = first->a_right ? first->b : first->a;
     size_t before;
+    char tile[80];
     int is_rule;
 
     if (place == NULL)
@@ -217,6 +223,11 @@ static enum lab_rank say_taken(struct lab_account *a,
         lab_cause_say_load(a, first->b);
     lab_cause_say_line(a, place);
     lab_cause_place(a, place);
+    if (place != NULL && place->step->space == SIMT_SHARED) {
+        lab_source_tile(place->step->file, place->step->line,
+                        simt_access_array(place->step), tile, sizeof tile,
+                        &a->story->beside);
+    }
     if (say_other_element(a))
         return LAB_PROVEN;
     if (place != NULL && place->what == LAB_ZERO &&

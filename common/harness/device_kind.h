@@ -59,6 +59,14 @@ int lab_count_end(struct simt_count *count);
 /* What the checks have seen and found since lab_count_begin, likewise. */
 void lab_findings_read(struct simt_findings *findings);
 
+/* Runs it: where each of the first threads of a block loads from shared memory
+   first, in bytes from the array's begin, and the line of the last of these
+   loads. Returns 1, or 0 if a thread makes none; always 0 on a GPU, which tells
+   nobody. */
+struct lab_place;
+int lab_device_first_loads(void (*run)(void *argument), void *argument,
+                           int threads, long *offset, struct lab_place *line);
+
 /* What only a device can do that records each access and call: the modes of
    program.h, and lab_call_check_run. NULL on a GPU, which tells nobody who
    loads what. */

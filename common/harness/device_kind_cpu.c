@@ -2,6 +2,7 @@
 #include "device_kind.h"
 #include "origin.h"
 #include "peak.h"
+#include "story.h"
 
 #include "simt/log.h"
 
@@ -98,6 +99,32 @@ int lab_count_end(struct simt_count *count)
 void lab_findings_read(struct simt_findings *findings)
 {
     simt_findings_read(findings);
+}
+
+int lab_device_first_loads(void (*run)(void *argument), void *argument,
+                           int threads, long *offset, struct lab_place *line)
+{
+    struct simt_log *log = simt_log_begin(&(struct simt_filter){
+        .launch = SIMT_ANY, .block = SIMT_ANY, .thread = SIMT_ANY});
+    const struct simt_access *step;
+    size_t steps;
+    int cut, met = 0;
+
+    for (int i = 0; i < threads; i++)
+        offset[i] = -1;
+    run(argument);
+    simt_log_stop(log);
+    step = simt_log_read(log, &steps, &cut);
+    for (size_t i = 0; i < steps; i++) {
+        if (step[i].space != SIMT_SHARED || step[i].kind != SIMT_LOAD ||
+            step[i].thread >= threads || offset[step[i].thread] >= 0)
+            continue;
+        offset[step[i].thread] = (long)step[i].offset;
+        *line = LAB_PLACE(&step[i]);
+        met++;
+    }
+    simt_log_free(log);
+    return met == threads;
 }
 
 double lab_peak_gflops(int *clock_mhz)

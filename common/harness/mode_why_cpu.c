@@ -155,27 +155,24 @@ static void show_message(const char *text)
     }
 }
 
-/* The loop around the place; all of them where their bounds may be wrong. */
-static void show_loops(const struct lab_why *why)
+/* Adds the loop around the place; all of them where their bounds may be
+   wrong. */
+static void add_loops(const struct lab_why *why, struct lab_lines *lines)
 {
     const struct lab_place here = why->story.here;
-    struct lab_place loop[4] = {here};
-    int loops = 0;
+    int line = here.line;
 
-    if (why->is_endless) {
-        loop[0].line = lab_source_loop(here.file, here.line, 1);
-        loops = loop[0].line != here.line;
+    if (why->is_endless)
+        lab_lines_add(lines, lab_source_loop(here.file, line, 1));
+    while (why->story.is_bound && !why->is_endless && line > 0) {
+        line = lab_source_loop(here.file, line, 0);
+        lab_lines_add(lines, line);
     }
-    while (why->story.is_bound && !why->is_endless && loops < 4) {
-        loop[loops] = here;
-        loop[loops].line = lab_source_loop(
-            here.file, loops > 0 ? loop[loops - 1].line : here.line, 0);
-        if (loop[loops].line == 0)
-            break;
-        loops++;
-    }
-    while (loops-- > 0)
-        show_place(loop[loops]);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    return *(const int *)left - *(const int *)right;
 }
 
 /* A text that may begin with a place, whose folders are left out. */
@@ -233,8 +230,15 @@ static int ends_sentence(const char *text)
 static void show_places(const struct lab_why *why, int empty)
 {
     const struct lab_story *s = &why->story;
+    struct lab_lines beside = s->beside;
 
-    show_loops(why);
+    add_loops(why, &beside);
+    qsort(beside.at, (size_t)beside.count, sizeof beside.at[0], by_number);
+    for (int i = 0; i < beside.count; i++) {
+        if (beside.at[i] != s->here.line && beside.at[i] != s->other.line &&
+            beside.at[i] != s->fetch.line)
+            show_place((struct lab_place){s->here.file, beside.at[i]});
+    }
     show_place((struct lab_place){s->here.file, empty});
     show_place(s->here);
     if (s->other.line != s->here.line)

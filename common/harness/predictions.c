@@ -25,6 +25,27 @@ void lab_bank_table_fill(struct lab_bank_table *table)
     }
 }
 
+/* The stride whose pair a row lacks, if all that follow have moved up by one
+   and the last place is empty; else -1. */
+static int find_left_out(const int (*is)[LAB_BANK_RULES],
+                         const int (*right)[LAB_BANK_RULES])
+{
+    int first = 0;
+
+    while (first < LAB_STRIDES &&
+           memcmp(is[first], right[first], sizeof *is) == 0)
+        first++;
+    /* Two alone may be so by chance. */
+    if (first > LAB_STRIDES - 4 || is[LAB_STRIDES - 1][0] != 0 ||
+        is[LAB_STRIDES - 1][1] != 0)
+        return -1;
+    for (int i = first; i < LAB_STRIDES - 1; i++) {
+        if (memcmp(is[i], right[i + 1], sizeof *is) != 0)
+            return -1;
+    }
+    return first;
+}
+
 struct lab_prediction_score
 lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
                       const struct lab_bank_table *table)
@@ -62,6 +83,7 @@ lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
 
         s.is_exchanged &= is[0] == right[1] && is[1] == right[0];
     }
+    s.left_out = find_left_out(prediction[s.type], table->wavefronts[s.type]);
     return s;
 }
 
@@ -118,6 +140,15 @@ void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
                 "  In each cell of %s the two numbers stand in each other's "
                 "place: {1.x, now}.\n",
                 banks_type_name((int)s->type));
+        return;
+    }
+    if (s->left_out >= 0) {
+        fprintf(
+            stream,
+            "  The row of %s lacks a pair, that of stride %d: from there on "
+            "each pair is\n  that of the next stride, and the last place is "
+            "empty.\n",
+            banks_type_name((int)s->type), lab_strides[s->left_out]);
         return;
     }
     fprintf(stream, "  The first wrong one, %s with stride %d on %s:\n",

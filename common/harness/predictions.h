@@ -31,6 +31,8 @@ struct lab_prediction_score {
     enum lab_banks rule;
     int is_exchanged; /* 1: its row has each rule's in the other's place */
     int like;         /* the type that its row is right for; -1: none */
+    int left_out;     /* the stride whose pair it lacks, all that follow having
+                         moved up; -1: none */
 };
 
 struct lab_prediction_score

@@ -270,28 +270,6 @@ int lab_source_has(const char *path, int line, const char *word)
     return 0;
 }
 
-int lab_source_tile(const char *path, int line, const char *array, char *index,
-                    size_t size)
-{
-    const struct base_tokens *t = read_source(path);
-    const size_t end = begin_of(t, line + 1);
-
-    for (size_t i = begin_of(t, line); i + 2 < end; i++) {
-        const size_t tile = closing(t, i + 1); /* then rows, and columns */
-
-        if (!base_token_is(t, i, array) || base_mark(t, i + 1) != '[')
-            continue;
-        if (base_mark(t, tile + 1) != '[' ||
-            base_mark(t, closing(t, tile + 1) + 1) != '[')
-            return 0;
-        i = t->token[i + 2].begin;
-        snprintf(index, size, "%.*s", (int)(t->token[tile].begin - i),
-                 t->text + i);
-        return 1;
-    }
-    return 0;
-}
-
 /* The directive that ends the branch that the one at i begins. */
 static size_t end_of_branch(const struct base_tokens *t, size_t i)
 {
@@ -332,6 +310,461 @@ int lab_source_left_out(const char *path, const char *name, char *condition,
         *last = t->token[end].line - 1;
         if (uses && !simt_lines_have_code(path, t->token[i].line + 1, *last))
             return t->token[i].line;
+    }
+    return 0;
+}
+
+/* --- lines beside the one that is told of --------------------------------- */
+
+/* A name that is neither a number nor called, nor a member of another. */
+static int is_name(const struct base_tokens *t, size_t i)
+{
+    const char first = i < t->count ? t->text[t->token[i].begin] : '0';
+
+    return i < t->count && t->token[i].kind == BASE_WORD &&
+           (first < '0' || first > '9') && base_mark(t, i + 1) != '(' &&
+           (i == 0 || base_mark(t, i - 1) != '.');
+}
+
+/* Does that name stand between the two tokens? Returns where, or NONE. */
+static size_t find_name(const struct base_tokens *t, size_t from, size_t to,
+                        const char *word)
+{
+    while (from < to && (!is_name(t, from) || !base_token_is(t, from, word)))
+        from++;
+    return from < to ? from : NONE;
+}
+
+/* Do the two parts of the file have a name in common? */
+static int share_name(const struct base_tokens *t, size_t from, size_t to,
+                      size_t other, size_t end)
+{
+    char word[80];
+
+    for (; from < to; from++) {
+        base_token_copy(t, from, word, sizeof word);
+        if (is_name(t, from) && find_name(t, other, end, word) != NONE)
+            return 1;
+    }
+    return 0;
+}
+
+/* The last token of the line's statement, or of its head. */
+static size_t end_of_line(const struct base_tokens *t, size_t at)
+{
+    while (at < t->count && base_mark(t, at) != ';' && base_mark(t, at) != '{')
+        at = closing(t, at) + 1;
+    return at;
+}
+
+/* The brace of the innermost block around token i. */
+static size_t block_of(const struct base_tokens *t, size_t i)
+{
+    while (i-- > 0) {
+        if (base_mark(t, i) == '{')
+            return i;
+        if (base_mark(t, i) == '}')
+            i = matching(t, i, -1);
+    }
+    return 0;
+}
+
+/* Is it a loop or a condition that has token `at` in its body? */
+static int is_around(const struct base_tokens *t, size_t i, size_t at)
+{
+    return (is_loop(t, i) || base_token_is(t, i, "if")) &&
+           body_of(t, i) <= at && end_of(t, i) >= at;
+}
+
+/* Is it a condition, before token `at` and in a block around it, that leaves a
+   loop or the function? */
+static int is_way_out(const struct base_tokens *t, size_t i, size_t at)
+{
+    const size_t body = body_of(t, i),
+                 first = body + (base_mark(t, body) == '{');
+
+    return base_token_is(t, i, "if") && end_of(t, i) < at &&
+           closing(t, block_of(t, i)) > at &&
+           (base_token_is(t, first, "break") ||
+            base_token_is(t, first, "continue") ||
+            base_token_is(t, first, "return"));
+}
+
+/* Does what is declared at token i reach token `at`? */
+static int reaches(const struct base_tokens *t, size_t i, size_t at)
+{
+    size_t head = i;
+
+    while (head > 0 && base_mark(t, head) != ';' && base_mark(t, head) != '{' &&
+           base_mark(t, head) != '}' && base_mark(t, head) != '(')
+        head--;
+    if (head > 0 && base_mark(t, head) == '(' && is_loop(t, head - 1))
+        return end_of(t, head - 1) >= at;
+    return closing(t, block_of(t, i)) >= at;
+}
+
+/* Where the name gets the value that token `at` meets: the name there, in the
+   same function or else outside of all; NONE: nowhere, as a parameter. */
+static size_t definition_of(const struct base_tokens *t, size_t at,
+                            const char *word)
+{
+    const size_t body = function_of(t, at);
+
+    for (size_t i = at; body != NONE && i-- > body;) {
+        if (!base_token_is(t, i, word) || base_mark(t, i + 1) != '=' ||
+            base_mark(t, i + 2) == '=')
+            continue;
+        /* One that is declared in another block is another. */
+        if (t->token[i - 1].kind != BASE_WORD || reaches(t, i, at))
+            return i;
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        if (base_is_directive(t, i, "define", word))
+            return i;
+        if (base_token_is(t, i, word) && base_mark(t, i + 1) == '=' &&
+            function_of(t, i) == NONE)
+            return i;
+    }
+    return NONE;
+}
+
+/* Does the token stand in the body of the function of that name? */
+static int is_in(const struct base_tokens *t, size_t i, const char *function)
+{
+    const size_t body = function_of(t, i);
+
+    return body != NONE &&
+           base_token_is(t, matching(t, body - 1, -1) - 1, function);
+}
+
+/* Adds the calls, by the kernel if one is given, of the function whose
+   parameter the name is for token `at`. */
+static void add_calls(const struct base_tokens *t, size_t at, const char *word,
+                      const char *kernel, struct lab_lines *lines)
+{
+    const size_t body = function_of(t, at);
+    const size_t open = body != NONE ? matching(t, body - 1, -1) : 0;
+    char name[80];
+
+    if (open == 0 || find_name(t, open, body, word) == NONE)
+        return;
+    base_token_copy(t, open - 1, name, sizeof name);
+    for (size_t i = 0; i < t->count; i++) {
+        if (base_token_is(t, i, name) && base_mark(t, i + 1) == '(' &&
+            (kernel == NULL ? function_of(t, i) != NONE : is_in(t, i, kernel)))
+            lab_lines_add(lines, t->token[i].line);
+    }
+}
+
+/* Adds the lines that give the names between two tokens their values. */
+static void add_values(const struct base_tokens *t, size_t from, size_t to,
+                       const char *kernel, struct lab_lines *lines)
+{
+    char word[80];
+
+    for (size_t i = from; i < to; i++) {
+        size_t found;
+
+        base_token_copy(t, i, word, sizeof word);
+        if (!is_name(t, i))
+            continue;
+        found = definition_of(t, from, word);
+        if (found != NONE) {
+            lab_lines_add(lines, t->token[found].line);
+        } else {
+            add_calls(t, from, word, kernel, lines);
+        }
+    }
+}
+
+void lab_source_names(const char *path, int line, const char *array,
+                      const char *kernel, struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line);
+    size_t i = find_name(t, at, end_of_line(t, at), array);
+
+    for (i = i == NONE ? i : i + 1; base_mark(t, i) == '[';
+         i = closing(t, i) + 1)
+        add_values(t, i, closing(t, i), kernel, lines);
+}
+
+void lab_source_conditions(const char *path, int line, struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line), end = end_of_line(t, at);
+    size_t head[LAB_LINES], heads = 0;
+
+    for (size_t i = at;
+         function_of(t, at) != NONE && i-- > function_of(t, at);) {
+        if ((is_around(t, i, at) || is_way_out(t, i, at)) &&
+            heads < LAB_LINES && share_name(t, i + 1, body_of(t, i), at, end)) {
+            head[heads++] = i;
+            lab_lines_add(lines, t->token[i].line);
+        }
+    }
+    for (size_t i = 0; i < heads; i++)
+        add_values(t, head[i], body_of(t, head[i]), NULL, lines);
+}
+
+/* Where the array of that name is declared for token `at`: in its function, or
+   as its parameter. NONE: nowhere. */
+static size_t declared(const struct base_tokens *t, size_t at,
+                       const char *array)
+{
+    const size_t body = function_of(t, at);
+
+    if (body == NONE)
+        return NONE;
+    for (size_t i = matching(t, body - 1, -1); i < at; i++) {
+        if (base_token_is(t, i, array) && base_mark(t, i + 1) == '[' &&
+            t->token[i - 1].kind == BASE_WORD)
+            return i;
+    }
+    return NONE;
+}
+
+/* Is the declaration at that token one of shared memory? */
+static int is_shared(const struct base_tokens *t, size_t i)
+{
+    while (i > 0 && base_mark(t, i) != ';' && base_mark(t, i) != '{' &&
+           base_mark(t, i) != '}')
+        i--;
+    for (; base_mark(t, i) != '['; i++) {
+        if (base_token_is(t, i, "__shared__"))
+            return 1;
+    }
+    return 0;
+}
+
+/* Is what stands between the two tokens made of threadIdx? */
+static int is_of_thread(const struct base_tokens *t, size_t from, size_t to,
+                        int depth)
+{
+    char word[80];
+
+    for (size_t i = from; i < to; i++) {
+        size_t value;
+
+        if (base_token_is(t, i, "threadIdx"))
+            return 1;
+        base_token_copy(t, i, word, sizeof word);
+        value =
+            is_name(t, i) && depth > 0 ? definition_of(t, from, word) : NONE;
+        if (value != NONE && value < from &&
+            is_of_thread(t, value + 2, end_of_line(t, value), depth - 1))
+            return 1;
+    }
+    return 0;
+}
+
+int lab_source_declared(const char *path, int line, const char *array,
+                        int *shared)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t i = declared(t, begin_of(t, line), array);
+
+    *shared = i != NONE && is_shared(t, i);
+    return i != NONE ? t->token[i].line : 0;
+}
+
+int lab_source_is_of_thread(const char *path, int line, const char *array)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line);
+    size_t i = find_name(t, at, end_of_line(t, at), array), end;
+
+    if (i == NONE)
+        return -1;
+    for (end = i + 1; base_mark(t, end) == '['; end = closing(t, end) + 1)
+        ;
+    return is_of_thread(t, i + 1, end, 4);
+}
+
+int lab_source_own_array(const char *path, const char *kernel, char *name,
+                         size_t size)
+{
+    const struct base_tokens *t = read_source(path);
+
+    for (size_t i = 1; i < t->count; i++) {
+        size_t end = i + 1, array;
+
+        if (t->token[i].kind != BASE_WORD || base_mark(t, i + 1) != '[' ||
+            !is_in(t, i, kernel))
+            continue;
+        while (base_mark(t, end) == '[')
+            end = closing(t, end) + 1;
+        if (base_mark(t, end) != '=' || base_mark(t, end + 1) == '=' ||
+            !is_of_thread(t, i + 1, end, 4))
+            continue;
+        base_token_copy(t, i, name, size);
+        array = declared(t, i, name);
+        if (array != NONE && array != i && array > function_of(t, i) &&
+            !is_shared(t, array))
+            return t->token[array].line;
+    }
+    return 0;
+}
+
+void lab_source_index(const char *path, int line, const char *index,
+                      const char *type, struct lab_lines *lines, int *is_thread)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line);
+    char array[80];
+    int number = 0, rows = 0;
+    size_t i, name, from;
+
+    *is_thread = 0;
+    snprintf(array, sizeof array, "%.*s", (int)strcspn(index, "["), index);
+    for (i = 0; index[i] != '\0' && index[i] != ','; i++)
+        number += index[i] == '[';
+    for (i = 0; type[i] != '\0' && type[i] != '\n'; i++)
+        rows += type[i] == '[';
+    name = find_name(t, at, end_of_line(t, at), array);
+    if (name == NONE || number == 0)
+        return;
+    for (from = name + 1; number > 1 && base_mark(t, from) == '['; number--)
+        from = closing(t, from) + 1;
+    /* Its loops, or where else it is set. */
+    for (i = from + 1; i < closing(t, from); i++) {
+        char word[80];
+        size_t set;
+        int in_loop = 0;
+
+        base_token_copy(t, i, word, sizeof word);
+        if (!is_name(t, i))
+            continue;
+        for (size_t j = function_of(t, at); j < name; j++) {
+            if (is_loop(t, j) && is_around(t, j, name) &&
+                find_name(t, j + 1, body_of(t, j), word) != NONE) {
+                in_loop = 1;
+                lab_lines_add(lines, t->token[j].line);
+                add_values(t, j, body_of(t, j), NULL, lines);
+            }
+        }
+        set = in_loop ? NONE : definition_of(t, name, word);
+        if (set == NONE)
+            continue;
+        lab_lines_add(lines, t->token[set].line);
+        *is_thread |= base_token_is(t, set + 2, "threadIdx");
+    }
+    /* How long it is. */
+    name = declared(t, at, array);
+    if (name == NONE)
+        return;
+    lab_lines_add(lines, t->token[name].line);
+    number = 0;
+    for (i = name + 1; base_mark(t, i) == '['; i = closing(t, i) + 1)
+        number++;
+    for (i = name + 1; number > rows; number--)
+        i = closing(t, i) + 1;
+    add_values(t, i, closing(t, i), NULL, lines);
+}
+
+void lab_source_stores(const char *path, int line, const char *array,
+                       struct lab_lines *lines, int *condition)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t body = function_of(t, begin_of(t, line));
+    int always = 0;
+
+    *condition = 0;
+    for (size_t i = body; body != NONE && i < closing(t, body); i++) {
+        size_t end = i + 1;
+        int inside = 0;
+
+        if (!base_token_is(t, i, array))
+            continue;
+        while (base_mark(t, end) == '[')
+            end = closing(t, end) + 1;
+        if (end == i + 1 || base_mark(t, end) != '=')
+            continue;
+        for (size_t j = body; j < i; j++) {
+            if (!base_token_is(t, j, "if") || !is_around(t, j, i))
+                continue;
+            inside = t->token[j].line;
+            lab_lines_add(lines, inside);
+            if (body_of(t, j) == j + 4) /* of a variable */
+                add_values(t, j, body_of(t, j), NULL, lines);
+        }
+        lab_lines_add(lines, t->token[i].line);
+        always |= inside == 0;
+        *condition = inside;
+    }
+    if (always)
+        *condition = 0;
+}
+
+void lab_source_value(const char *path, int line, struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line), body = function_of(t, at);
+    size_t i = at;
+    char word[80];
+
+    while (i < end_of_line(t, at) && base_mark(t, i) != '=')
+        i++;
+    base_token_copy(t, i + 1, word, sizeof word);
+    for (size_t j = body; body != NONE && is_name(t, i + 1) && j < at; j++) {
+        if (base_token_is(t, j, word) && base_mark(t, j + 1) == '=' &&
+            base_mark(t, j + 2) != '=')
+            lab_lines_add(lines, t->token[j].line);
+    }
+}
+
+int lab_source_block(const char *path, const char *kernel)
+{
+    const struct base_tokens *t = read_source(path);
+
+    for (size_t i = 0; i < t->count; i++) {
+        size_t comma = i + 4;
+        int line;
+
+        if (!base_token_is(t, i, kernel) || base_mark(t, i + 1) != '<' ||
+            base_mark(t, i + 2) != '<' || base_mark(t, i + 3) != '<')
+            continue;
+        while (base_mark(t, comma) != ',' && base_mark(t, comma) != ';')
+            comma = closing(t, comma) + 1;
+        line = declaration(t, i, "dim3", comma + 1);
+        return line > 0 ? line : t->token[i].line;
+    }
+    return 0;
+}
+
+int lab_source_uses(const char *path, const char *function, const char *name,
+                    char part)
+{
+    const struct base_tokens *t = read_source(path);
+    const char member[] = {part, '\0'};
+
+    for (size_t i = 0; i < t->count; i++) {
+        if (base_token_is(t, i, name) && base_token_is(t, i + 2, member) &&
+            is_in(t, i, function))
+            return 1;
+    }
+    return 0;
+}
+
+int lab_source_tile(const char *path, int line, const char *array, char *index,
+                    size_t size, struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t end = begin_of(t, line + 1);
+
+    for (size_t i = begin_of(t, line); i + 2 < end; i++) {
+        const size_t tile = closing(t, i + 1); /* then rows, and columns */
+
+        if (!base_token_is(t, i, array) || base_mark(t, i + 1) != '[')
+            continue;
+        if (base_mark(t, tile + 1) != '[' ||
+            base_mark(t, closing(t, tile + 1) + 1) != '[')
+            return 0;
+        add_values(t, i + 2, tile, NULL, lines);
+        i = t->token[i + 2].begin;
+        snprintf(index, size, "%.*s", (int)(t->token[tile].begin - i),
+                 t->text + i);
+        return 1;
     }
     return 0;
 }

@@ -9,6 +9,8 @@
 #ifndef LAB_SOURCE_H
 #define LAB_SOURCE_H
 
+#include "story.h"
+
 #include <stddef.h>
 
 /* The line that declares the grid of the launch in that line. */
@@ -40,15 +42,64 @@ int lab_source_adds(const char *path, int line);
 /* 1 if a word that ends like this stands in the line; line 0: in any. */
 int lab_source_has(const char *path, int line, const char *word);
 
-/* "now" of As[now][i][r] in that line, an array of several tiles. 0 if the line
-   has none. */
-int lab_source_tile(const char *path, int line, const char *array, char *index,
-                    size_t size);
-
 /* The first #if with __CUDA_ARCH__ that leaves out lines of the file which use
    name[...], NULL: which have a statement. Gives its line, the words of its
    condition, and the last line that it leaves out. */
 int lab_source_left_out(const char *path, const char *name, char *condition,
                         size_t size, int *last);
+
+/* --- lines to be shown beside one, each of which is added once ------------ */
+
+/* Conditions and loops around the line, or that leave them before it, which
+   have a name in common with it, and what gives their other names values. */
+void lab_source_conditions(const char *path, int line, struct lab_lines *lines);
+
+/* What gives the names in the index of array[...] in the line their values; of
+   a parameter the calls, by the kernel alone if one is given. */
+void lab_source_names(const char *path, int line, const char *array,
+                      const char *kernel, struct lab_lines *lines);
+
+/* "now" of As[now][i][r] in that line, an array of several tiles; adds what
+   gives it its value. 0 if the line has none. */
+int lab_source_tile(const char *path, int line, const char *array, char *index,
+                    size_t size, struct lab_lines *lines);
+
+/* An index outside: index is "As[ty][i]", of which the last is too large; type
+   is that of what it chooses from, "float [16]". Adds the loops and lines that
+   set it, and those that say how long it is. *is_thread: it is made of
+   threadIdx alone. */
+void lab_source_index(const char *path, int line, const char *index,
+                      const char *type, struct lab_lines *lines,
+                      int *is_thread);
+
+/* Where the array is stored to in the line's function, and under which
+   conditions. *condition: if none is without one, the last of these; else 0. */
+void lab_source_stores(const char *path, int line, const char *array,
+                       struct lab_lines *lines, int *condition);
+
+/* What sets the variable that the line stores. */
+void lab_source_value(const char *path, int line, struct lab_lines *lines);
+
+/* --- arrays and blocks ---------------------------------------------------- */
+
+/* The line that declares the array for that line; and whether it is shared. */
+int lab_source_declared(const char *path, int line, const char *array,
+                        int *is_shared);
+
+/* Is the index of array[...] in that line made of threadIdx? -1: unknown. */
+int lab_source_is_of_thread(const char *path, int line, const char *array);
+
+/* The line that declares an array of each thread's own, to which the kernel
+   stores by an index made of threadIdx; its name. 0: there is none. */
+int lab_source_own_array(const char *path, const char *kernel, char *name,
+                         size_t size);
+
+/* The line that declares the block of the kernel's first launch, or else the
+   launch's. 0: there is none. */
+int lab_source_block(const char *path, const char *kernel);
+
+/* 1 if that function uses the part of the name: threadIdx, 'y'. */
+int lab_source_uses(const char *path, const char *function, const char *name,
+                    char part);
 
 #endif /* LAB_SOURCE_H */

@@ -15,6 +15,7 @@ void lab_tell(struct lab_story *story, enum lab_rank rank, const char *format,
     va_end(list);
     story->rank = rank;
     story->is_message = 0;
+    story->beside.count = 0;
 }
 
 void lab_say(struct lab_story *story, const char *format, ...)
@@ -25,6 +26,26 @@ void lab_say(struct lab_story *story, const char *format, ...)
     va_start(list, format);
     vsnprintf(story->text + used, sizeof story->text - used, format, list);
     va_end(list);
+}
+
+void lab_note(struct lab_story *story, const char *format, ...)
+{
+    const size_t used = strlen(story->note);
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(story->note + used, sizeof story->note - used, format, list);
+    va_end(list);
+}
+
+void lab_lines_add(struct lab_lines *lines, int line)
+{
+    int i = 0;
+
+    while (i < lines->count && lines->at[i] != line)
+        i++;
+    if (line > 0 && i == lines->count && i < LAB_LINES)
+        lines->at[lines->count++] = line;
 }
 
 const char *lab_thread_name(const struct simt_access *s)

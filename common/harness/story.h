@@ -33,6 +33,15 @@ struct lab_place {
 /* That of a structure of the device. */
 #define LAB_PLACE(x) ((struct lab_place){(x)->file, (x)->line})
 
+enum {
+    LAB_LINES = 7
+};
+
+/* Lines of one file, each once. */
+struct lab_lines {
+    int at[LAB_LINES], count;
+};
+
 /* Begins as all 0. */
 struct lab_story {
     enum lab_rank rank;
@@ -42,7 +51,8 @@ struct lab_story {
     /* It is about this line; where what was taken there had been stored, or
        what else it has to do with; and where that had been fetched. */
     struct lab_place here, other, fetch;
-    char note[300]; /* a sentence behind all others; "" */
+    struct lab_lines beside; /* lines of the file of `here` to be shown too */
+    char note[400];          /* a sentence behind all others; "" */
 };
 
 /* Begins the text anew, with its rank; goes on with it. What does not fit is
@@ -51,6 +61,13 @@ void __attribute__((format(printf, 3, 4)))
 lab_tell(struct lab_story *story, enum lab_rank rank, const char *format, ...);
 void __attribute__((format(printf, 2, 3)))
 lab_say(struct lab_story *story, const char *format, ...);
+
+/* Adds to the sentences behind all others. What does not fit is cut. */
+void __attribute__((format(printf, 2, 3)))
+lab_note(struct lab_story *story, const char *format, ...);
+
+/* Adds the line, if it is one and there is room. */
+void lab_lines_add(struct lab_lines *lines, int line);
 
 /* "thread (1,0)", and its block if there are several; one of the last four that
    were asked for. */

@@ -216,6 +216,7 @@ int lab_why_places(const struct lab_element *e, struct lab_story *story)
                  value_of(&found[1], &s.at[its]));
         say_numbers(story, found, &s.at[its]);
         story->here = LAB_PLACE(of);
+        lab_source_names(of->file, of->line, "C", of->kernel, &story->beside);
     }
     free(s.at);
     return told;
@@ -491,6 +492,7 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
                      lab_thread_name(step), does, array, r, meant.width, c,
                      simt_base_name(finding->file), finding->line, says);
             story->text[0] = 'T';
+            lab_source_conditions(finding->file, finding->line, &story->beside);
             if (meant.is == PLAIN) {
                 note_outside((int)value_of(&place[ROW], last),
                              (int)value_of(&place[COLUMN], last), &meant,

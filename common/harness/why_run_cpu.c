@@ -41,10 +41,10 @@ static void ask_for_buffer(const struct simt_finding *f,
 
     behind = behind != NULL ? strchr(behind + 1, '\n') : NULL;
     if (behind == NULL || !f->in_pass || strstr(f->text, " reads ") == NULL ||
-        !lab_source_tile(f->file, f->line, f->array, index[0],
-                         sizeof index[0]) ||
+        !lab_source_tile(f->file, f->line, f->array, index[0], sizeof index[0],
+                         &story->beside) ||
         !lab_source_tile(f->other_file, f->other_line, f->array, index[1],
-                         sizeof index[1]))
+                         sizeof index[1], &story->beside))
         return;
     snprintf(
         words, sizeof words,
@@ -61,17 +61,103 @@ static void ask_for_buffer(const struct simt_finding *f,
     fclose(to);
 }
 
-static void take_finding(struct lab_why *why,
-                         const struct simt_findings *findings)
+/* The block of the kernel's launch, and its line. */
+static void note_block(const struct lab_trial *t, const char *file,
+                       const char *kernel, struct lab_story *story)
+{
+    const struct simt_host_call *launch = lab_trial_launch(t);
+    const int line = lab_source_block(file, kernel);
+
+    if (launch == NULL || line == 0)
+        return;
+    lab_lines_add(&story->beside, line);
+    lab_note(story, "The block is %u x %u threads (line %d).", launch->block[0],
+             launch->block[1], line);
+}
+
+/* An index of an array of the kernel's own: what sets it, and how long is the
+   array? */
+static void take_index(const struct lab_trial *t, const struct simt_finding *f,
+                       struct lab_story *story)
+{
+    const char *text = f->text != NULL ? f->text : "";
+    const char *index = strstr(text, " uses index ");
+    const char *type = strstr(text, " it is ");
+    int is_thread = 0;
+
+    index = index != NULL ? strstr(index, " in ") : NULL;
+    if (index == NULL || type == NULL)
+        return;
+    lab_source_index(f->file, f->line, index + 4, type, &story->beside,
+                     &is_thread);
+    if (is_thread)
+        note_block(t, f->file, f->kernel, story);
+}
+
+/* A line that races with itself: does each thread choose another element? */
+static void take_own_race(const struct lab_trial *t,
+                          const struct simt_finding *f, struct lab_story *story)
+{
+    const struct simt_host_call *launch = lab_trial_launch(t);
+    int is_shared;
+    const int declared =
+        lab_source_declared(f->file, f->line, f->array, &is_shared);
+
+    if (is_shared && lab_source_is_of_thread(f->file, f->line, f->array) == 0) {
+        lab_lines_add(&story->beside, declared);
+        lab_note(story,
+                 "%s is __shared__ (line %d): the block has one, and its index "
+                 "in line %d is not made of threadIdx, so all threads store to "
+                 "the same elements.",
+                 f->array, declared, f->line);
+        return;
+    }
+    lab_source_names(f->file, f->line, f->array, f->kernel, &story->beside);
+    if (launch != NULL && launch->block[1] > 1 &&
+        !lab_source_uses(f->file, f->kernel, "threadIdx", 'y')) {
+        note_block(t, f->file, f->kernel, story);
+        lab_note(story,
+                 " %s does not use threadIdx.y, so threads with the same "
+                 "threadIdx.x do the same.",
+                 f->kernel);
+    }
+}
+
+/* What nobody stored: the lines that might have. */
+static void take_unwritten(const struct simt_finding *f,
+                           struct lab_story *story)
+{
+    int condition;
+
+    lab_source_stores(f->file, f->line, f->array, &story->beside, &condition);
+    if (condition > 0) {
+        lab_note(story,
+                 "Nothing is stored to %s where the condition of line %d does "
+                 "not hold.",
+                 f->array, condition);
+    }
+}
+
+/* The one that is told: the first of the highest rank. */
+static const struct simt_finding *
+told_finding(const struct simt_findings *findings)
 {
     const struct simt_finding *f = &findings->finding[0];
-    struct lab_story *story = &why->story;
 
     /* Races may come of what ended the kernel, which stands first. */
     for (size_t i = 1; f->check != SIMT_BOUNDS && i < findings->count; i++) {
         if (rank_of(findings->finding[i].check) > rank_of(f->check))
             f = &findings->finding[i];
     }
+    return f;
+}
+
+static void take_finding(const struct lab_trial *t, struct lab_why *why,
+                         const struct simt_findings *findings)
+{
+    const struct simt_finding *f = told_finding(findings);
+    struct lab_story *story = &why->story;
+
     why->is_endless = f->check == SIMT_ENDLESS;
     why->is_outside = f->check == SIMT_BOUNDS || f->check == SIMT_ADDRESS;
     why->is_index = f->check == SIMT_BOUNDS && simt_has_bad_index();
@@ -79,6 +165,12 @@ static void take_finding(struct lab_why *why,
     lab_tell(story, rank_of(f->check), "%s", f->text);
     story->is_message = 1;
     story->here = LAB_PLACE(f);
+    if (why->is_index)
+        take_index(t, f, story);
+    if (f->check == SIMT_UNWRITTEN_SHARED)
+        take_unwritten(f, story);
+    if (f->check == SIMT_RACE_SHARED && f->other_line == f->line)
+        take_own_race(t, f, story);
     if (f->other_line > 0 && f->other_line != f->line) {
         story->other = (struct lab_place){f->other_file, f->other_line};
         if (f->check == SIMT_RACE_SHARED)
@@ -112,6 +204,90 @@ run_followed(struct lab_trial *t, struct simt_filter filter, size_t *steps)
         return NULL;
     step = simt_log_read(t->log, steps, &cut);
     return cut || *steps == 0 ? NULL : step;
+}
+
+/* Says which elements the thread, of that name, stores in the line of the race
+   between the same two barriers as `first`, the element that it is about. */
+static void say_stored_in_line(const struct lab_trial *old,
+                               const struct simt_finding *f, int thread,
+                               const char *first, struct lab_story *story)
+{
+    enum {
+        MOST = 4
+    };
+    const struct simt_access *step, *met = NULL;
+    char name[120], last[120] = "";
+    struct lab_trial t;
+    size_t steps;
+    int told = 0;
+
+    if (begin_again(&t, old) != 0)
+        goto done;
+    step = run_followed(
+        &t,
+        (struct simt_filter){.launch = lab_trial_launch(old)->launch,
+                             .block = (long)f->block,
+                             .thread = thread,
+                             .stores_only = 1},
+        &steps);
+    for (int pass = 0; step != NULL && pass < 2; pass++) {
+        for (size_t i = 0; i < steps && told < MOST; i++) {
+            if (step[i].line != f->line || step[i].space != SIMT_SHARED ||
+                (met != NULL && step[i].interval != met->interval))
+                continue;
+            simt_access_name(name, sizeof name, &step[i]);
+            if (pass == 0 && met == NULL && strcmp(name, first) == 0)
+                met = &step[i];
+            if (pass == 0 || met == NULL || strcmp(name, last) == 0)
+                continue;
+            if (told++ == 0) {
+                lab_note(story, "T%s stores %s", lab_thread_name(&step[i]) + 1,
+                         name);
+            } else {
+                lab_note(story, ", %s", name);
+            }
+            snprintf(last, sizeof last, "%s", name);
+        }
+    }
+    if (told > 0)
+        lab_note(story, told < MOST ? ". " : " ... ");
+done:
+    lab_trial_end(&t);
+}
+
+/* Two threads race in one line: which elements does each choose there? */
+static void follow_own_race(const struct lab_trial *t,
+                            const struct simt_finding *f,
+                            struct lab_story *story)
+{
+    const struct simt_host_call *launch = lab_trial_launch(t);
+    const char *at = f->text;
+    char element[80];
+    char *y;
+
+    if (launch == NULL || lab_trial_is_host(t) || launch->block[2] > 1 ||
+        f->check != SIMT_RACE_SHARED || f->other_line != f->line ||
+        story->note[0] != '\0')
+        return;
+    for (int i = 0; i < 2; i++) {
+        unsigned long x;
+
+        at = strstr(at, ": thread (");
+        if (at == NULL)
+            return;
+        at += strlen(": thread (");
+        x = strtoul(at, &y, 10);
+        if (*y != ',')
+            return;
+        x += strtoul(y + 1, &y, 10) * launch->block[0];
+        if (strncmp(y, ") writes ", 9) != 0)
+            return;
+        if (i == 0) {
+            snprintf(element, sizeof element, "%.*s", (int)strcspn(y + 9, "\n"),
+                     y + 9);
+        }
+        say_stored_in_line(t, f, (int)x, element, story);
+    }
 }
 
 /* Runs once more and follows who stored the element; NULL: host code. */
@@ -420,9 +596,31 @@ static struct simt_finding find_followed(const struct simt_findings *findings)
     return (struct simt_finding){.text = NULL};
 }
 
+/* An array that each thread has for itself, and that it fills as if all threads
+   had it together. */
+static void note_own_array(const struct lab_trial *t, struct lab_story *story)
+{
+    const struct simt_host_call *launch = lab_trial_launch(t);
+    char name[60];
+    int line;
+
+    if (launch == NULL || launch->file[0] == '\0')
+        return;
+    line = lab_source_own_array(launch->file, launch->name, name, sizeof name);
+    if (line == 0)
+        return;
+    story->here.file = launch->file;
+    lab_lines_add(&story->beside, line);
+    lab_note(story,
+             "%s is not __shared__ (line %d): each thread has one of its own, "
+             "and what another thread stores is not in it.",
+             name, line);
+}
+
 /* What the analyse build has seen of a run that was wrong. */
-static void look(const struct lab_trial *t,
-                 const struct simt_findings *findings, struct lab_why *why)
+static void look_further(const struct lab_trial *t,
+                         const struct simt_findings *findings,
+                         struct lab_why *why)
 {
     const struct simt_finding followed = find_followed(findings);
     const int is_address =
@@ -432,7 +630,7 @@ static void look(const struct lab_trial *t,
 
     lab_tell(story, LAB_WRONG, "C is wrong.");
     if (findings->count > 0) {
-        take_finding(why, findings);
+        take_finding(t, why, findings);
     } else if (t->outcome.wrong[0] != '\0') {
         take_outcome(t, story);
     }
@@ -446,6 +644,21 @@ static void look(const struct lab_trial *t,
         look_into_wrong(t, why);
     if (followed.text != NULL && (story->rank == LAB_FOUND || is_address))
         follow_finding(t, &followed, story);
+}
+
+/* The same, and what the source says. */
+static void look(const struct lab_trial *t,
+                 const struct simt_findings *findings, struct lab_why *why)
+{
+    const int is_found = findings->count > 0;
+    const struct simt_finding told =
+        is_found ? *told_finding(findings) : (struct simt_finding){.line = 0};
+
+    look_further(t, findings,
+                 why); /* further runs have findings of their own */
+    if (is_found && why->story.is_message)
+        follow_own_race(t, &told, &why->story);
+    note_own_array(t, &why->story);
 }
 
 int lab_why_at(struct lab_program *program, const struct course_entry *entry,
@@ -480,7 +693,7 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
     if (lab_can_count() && why->wrong) {
         look(&t, &findings, why);
     } else if (!lab_can_count() && findings.count > 0) {
-        take_finding(why, &findings);
+        take_finding(&t, why, &findings);
     }
 done:
     lab_trial_end(&t);

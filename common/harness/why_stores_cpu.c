@@ -263,6 +263,7 @@ static int say_stored_twice(struct stores *s, struct lab_story *story)
          at / (size_t)s->n, at % (size_t)s->n, lab_thread_name(one),
          lab_thread_name(two), simt_base_name(two->file), two->line);
     story->here = LAB_PLACE(two);
+    lab_source_names(two->file, two->line, "C", two->kernel, &story->beside);
     return 1;
 }
 
@@ -429,6 +430,7 @@ int lab_why_outside(const struct lab_element *e, struct lab_story *story)
              lab_thread_name(owner), lab_thread_name(other), col_of(other),
              n - 1);
     story->here = LAB_PLACE(other);
+    lab_source_conditions(other->file, other->line, &story->beside);
     return 1;
 }
 

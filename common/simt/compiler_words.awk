@@ -453,19 +453,36 @@ function tell(m,    text, said)
         printf "%s", notes[m]
 }
 
+# Of warnings of one line that differ in numbers alone, the first.
+function is_new_warning(m,    words)
+{
+    words = said_at[m]
+    gsub(/[0-9]+/, "", words)
+    return !warned[at[m], line_at[m], words]++
+}
+
 END {
     for (m = 1; m <= messages; m++)
         errors += kind_at[m] == "error"
     for (m = 1; m <= messages; m++) {
-        if (verbose || (kind_at[m] != "error" ? !errors : told < most && !over && !follows(m))) {
+        if (verbose) {
             tell(m)
-            told += kind_at[m] == "error"
+        } else if (errors && kind_at[m] == "error" && told < most && !over && !follows(m)) {
+            tell(m)
+            told++
             over = derails
+        } else if (!errors && is_new_warning(m)) {
+            if (warnings++ < most)
+                tell(m)
         }
     }
+    if (verbose)
+        exit
     if (told < errors)
         printf "g++ says %d more%s%s\n", errors - told, over ? ", which may come from this" : "", \
             width ? ": VERBOSE=1 shows " (errors - told == 1 ? "it" : "them") : ""
+    if (warnings > most)
+        printf "g++ warns of %d more%s\n", warnings - most, width ? ": VERBOSE=1 shows them" : ""
 }
 
 # --- reading ------------------------------------------------------------------

@@ -12,13 +12,13 @@ static cudaError_t last_error, sticky_error;
 static unsigned times_asked;     /* for the last error */
 static long calls_until_failure; /* fault injection; 0: off */
 static const char *failed_call;
-static int failed_line;
+static int failed_line, calls_since; /* it failed */
 
 void simt_fail_call(long nth)
 {
     calls_until_failure = nth;
     failed_call = NULL;
-    failed_line = 0;
+    failed_line = calls_since = 0;
 }
 
 const char *simt_failed_call(void)
@@ -29,6 +29,11 @@ const char *simt_failed_call(void)
 int simt_failed_line(void)
 {
     return failed_line;
+}
+
+int simt_calls_since_failure(void)
+{
+    return calls_since;
 }
 
 void simt_launch_failed_at(int line)
@@ -65,6 +70,7 @@ int simt_enter(const char *call, const void *code)
     const char *file;
 
     simt_called_from(code);
+    calls_since += failed_call != NULL;
     if (sticky_error != cudaSuccess)
         return (int)simt_set_error(sticky_error);
     if (calls_until_failure > 0 && --calls_until_failure == 0) {

@@ -213,6 +213,9 @@ const char *simt_failed_call(void);
 /* The line of the source that it stands in; 0: unknown. */
 int simt_failed_line(void);
 
+/* How many calls that can fail were made after it. */
+int simt_calls_since_failure(void);
+
 /* OS threads that run blocks; 0 (the default) means one for each core. */
 void simt_set_threads(int threads);
 

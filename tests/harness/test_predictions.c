@@ -75,6 +75,18 @@ TEST(test_all_right_is_all_right)
     assert_int_equal(score_table().wrong + score_table().unfilled, 0);
 }
 
+TEST(test_a_row_that_lacks_a_pair_is_told)
+{
+    memmove(answer[LAB_FLOAT][2], answer[LAB_FLOAT][3],
+            (LAB_STRIDES - 3) * sizeof answer[LAB_FLOAT][0]);
+    memset(answer[LAB_FLOAT][LAB_STRIDES - 1], 0, sizeof answer[0][0]);
+    text_has(printed(1),
+             SAYS("The row of float lacks a pair, that of stride 3:"));
+    fits_a_screen(printed(1));
+    answer[LAB_FLOAT][LAB_STRIDES - 1][0] = 1;
+    text_has(printed(1), SAYS(NOT "lacks"));
+}
+
 TEST(test_one_wrong_cell_is_found)
 {
     answer[LAB_SHORT][2][LAB_BANKS_TODAY] = 1;

@@ -421,6 +421,22 @@ TEST(test_what_is_not_here_is_told_by_its_name)
 #define TOLD_TO_STUDENTS \
     "-fno-diagnostics-show-labels -fsyntax-only 2>&1 | awk -v width=80 -f common/simt/compiler_words.awk; :"
 
+/* An unrolled loop is warned of for each of its steps. */
+TEST(test_a_warning_is_told_once_and_three_at_most)
+{
+    struct command command = compile(
+        "int a[2], b[2], c[2], d[2];\nvoid f() {\n"
+        "  a[2] = a[3] = a[4] = 1;\n  b[5] = 1;\n  c[5] = 1;\n  d[5] = 1;\n"
+        "}\n",
+        "-O2 -Warray-bounds -S -o /dev/null 2>&1 | "
+        "awk -v width=80 -f common/simt/compiler_words.awk; :");
+
+    text_has(command.text,
+             SAYS("lab.cu:3:", "lab.cu:4:", "lab.cu:5:",
+                  "g++ warns of 1 more: VERBOSE=1 shows them", NOT "lab.cu:6"));
+    command_free(&command);
+}
+
 /* What a beginner writes for an element of a matrix. */
 TEST(test_an_index_too_many_is_told_how_to_write_it)
 {
