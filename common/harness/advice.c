@@ -3,6 +3,7 @@
 
 #include "measure.h"
 #include "screen.h"
+#include "source.h"
 #include "base/wrap.h"
 #include "simt/report.h"
 #include "simt/report_sums.h"
@@ -41,6 +42,8 @@ static const double least_flops_per_barrier = 8.0;
 static const double most_global_loads = 0.5; /* per multiply-add */
 static const double most_shared_loads = 1.01;
 static const double most_backward_jumps = 1.0 / 32.0;
+/* Then each multiply-add is a pass through a loop. */
+static const double jumps_of_each = 0.5;
 
 __attribute__((format(printf, 2, 3))) static void say(struct lab_advice *advice,
                                                       const char *format, ...)
@@ -261,6 +264,38 @@ static const char *how_many(char *text, size_t size, double fmas)
     return text;
 }
 
+/* Names the loop that most jumps go to. Returns 0 if there is none. */
+static int tell_loop(const struct lab_spent *spent, struct lab_advice *advice)
+{
+    const struct simt_kernel *most = NULL;
+    char many[40], before[80];
+    int loop;
+
+    for (size_t i = 0; i < spent->count->kernels; i++) {
+        const struct simt_kernel *k = &spent->count->kernel[i];
+
+        if (2 * k->loop_jumps > k->backward_jumps && k->loop_line > 0 &&
+            (most == NULL || k->loop_jumps > most->loop_jumps))
+            most = k;
+    }
+    if (most == NULL)
+        return 0;
+    say(advice,
+        "A thread jumps back to the beginning of a loop for every %s, "
+        "and %.0f %% of these jumps are those of the loop around "
+        "%s:%d: it is not unrolled far enough.",
+        how_many(many, sizeof many,
+                 1.0 / spent->counter[LAB_BACKWARD_JUMPS_PER_FMA]),
+        100.0 * (double)most->loop_jumps / (double)most->backward_jumps,
+        simt_base_name(most->loop_file), most->loop_line);
+    show_line(advice, most->loop_file, most->loop_line);
+    loop = lab_source_loop(most->loop_file, most->loop_line, 1);
+    simt_source_line(before, sizeof before, most->loop_file, loop - 1);
+    if (loop > 1 && strstr(before, "pragma") == NULL)
+        say(advice, "No #pragma unroll stands before line %d.", loop);
+    return 1;
+}
+
 /* The sentence about a cost of the algorithm if there is one. */
 static int tell_cost(const struct lab_spent *spent, enum lab_cost cost,
                      struct lab_advice *advice)
@@ -276,6 +311,10 @@ static int tell_cost(const struct lab_spent *spent, enum lab_cost cost,
                c[LAB_SHARED_LOADS_PER_FMA] > most_shared_loads) {
         say(advice, "Each multiply-add takes %.2f loads from shared memory.",
             c[LAB_SHARED_LOADS_PER_FMA]);
+    } else if (cost == LAB_COST_LOOPS &&
+               c[LAB_BACKWARD_JUMPS_PER_FMA] > jumps_of_each &&
+               tell_loop(spent, advice)) {
+        return 1;
     } else if (cost == LAB_COST_LOOPS &&
                c[LAB_BACKWARD_JUMPS_PER_FMA] > most_backward_jumps) {
         say(advice,
@@ -398,34 +437,6 @@ static void tell_overlap(const struct lab_spent *spent,
                : "fetch before the sums, and store after them");
 }
 
-/* Where do most jumps go? */
-static void tell_jumps(const struct lab_spent *spent, struct lab_advice *advice)
-{
-    const struct simt_kernel *most = NULL;
-    char many[40];
-
-    for (size_t i = 0; i < spent->count->kernels; i++) {
-        const struct simt_kernel *k = &spent->count->kernel[i];
-
-        if (2 * k->loop_jumps > k->backward_jumps && k->loop_line > 0 &&
-            (most == NULL || k->loop_jumps > most->loop_jumps))
-            most = k;
-    }
-    if (most == NULL) {
-        tell_cost(spent, LAB_COST_LOOPS, advice);
-        return;
-    }
-    say(advice,
-        "A thread jumps back to the beginning of a loop for every %s, "
-        "and %.0f %% of these jumps are those of the loop around "
-        "%s:%d: it is not unrolled far enough.",
-        how_many(many, sizeof many,
-                 1.0 / spent->counter[LAB_BACKWARD_JUMPS_PER_FMA]),
-        100.0 * (double)most->loop_jumps / (double)most->backward_jumps,
-        simt_base_name(most->loop_file), most->loop_line);
-    show_line(advice, most->loop_file, most->loop_line);
-}
-
 /* The request of an array that takes most wavefronts, where those lanes could
    not take these words in fewer. Returns 0 if there is none. */
 static int tell_lanes(const struct lab_spent *spent, const char *array,
@@ -488,7 +499,8 @@ static int tell_missed(const struct lab_spent *spent, struct lab_advice *advice)
         tell_overlap(spent, advice);
         return 1;
     case LAB_BACKWARD_JUMPS_PER_FMA:
-        tell_jumps(spent, advice);
+        if (!tell_loop(spent, advice))
+            tell_cost(spent, LAB_COST_LOOPS, advice);
         return 1;
     case LAB_BARRIERS_PER_THREAD:
         say(advice, "Each thread waits at %.0f barriers, and %.0f are enough.",
@@ -529,6 +541,11 @@ void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
     if (spent->reached)
         say(advice, "No line stands out in what was counted.");
     tell_algorithm(spent, advice);
+    if (spent->reached && advice->line > 0) { /* one does */
+        advice->sentences--;
+        memmove(advice->sentence[0], advice->sentence[1],
+                (size_t)advice->sentences * sizeof advice->sentence[0]);
+    }
 }
 
 void lab_advice_print(FILE *stream, const struct lab_advice *advice)
