@@ -4,6 +4,10 @@
 
 _Thread_local char simt_shared_end[16] __attribute__((aligned(16)));
 
+/* Nobody's: what a kernel of the fast build writes far behind its arrays, as by
+   a row too many of each thread, would else change what runs it. */
+_Thread_local char simt_shared_behind[256 * 1024];
+
 /* Each address goes through memory: for the difference of two thread-local
    addresses gcc 12 makes code that the linker cannot relax. */
 size_t simt_shared_bytes(void)
