@@ -236,6 +236,36 @@ int lab_source_store(const char *path, const char *kernel, const char *name)
     return 0;
 }
 
+int lab_source_condition(const char *path, int line)
+{
+    const struct base_tokens *t = read_source(path);
+    size_t i = begin_of(t, line);
+
+    while (i > 1 && i < t->count) {
+        size_t head = i - 1; /* behind for (...) or if (...) */
+
+        if (base_mark(t, head) != ')') {
+            while (head > 0 && base_mark(t, head) != '{')
+                head =
+                    (base_mark(t, head) == '}' ? matching(t, head, -1) : head) -
+                    1;
+            if (head > 0)
+                head--;
+        }
+        if (base_mark(t, head) != ')')
+            return 0;
+        i = matching(t, head, -1);
+        if (i > 0 && base_token_is(t, i - 1, "if"))
+            return t->token[i - 1].line;
+        if (i == 0 || !is_loop(t, i - 1))
+            return 0;
+        i--;
+        while (i > 0 && t->token[i - 1].kind == BASE_DIRECTIVE)
+            i--; /* #pragma unroll */
+    }
+    return 0;
+}
+
 int lab_source_adds(const char *path, int line)
 {
     const struct base_tokens *t = read_source(path);

@@ -35,6 +35,10 @@ int lab_source_loop(const char *path, int line, int itself);
 /* The first line of that kernel which stores to name[...]. */
 int lab_source_store(const char *path, const char *kernel, const char *name);
 
+/* The condition that the statement which begins in the line hangs on, alone or
+   with loops between. */
+int lab_source_condition(const char *path, int line);
+
 /* 1 if the statement that ends in the line, or goes on behind it, adds to its
    left side. */
 int lab_source_adds(const char *path, int line);

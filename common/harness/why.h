@@ -7,6 +7,7 @@
  *   why_host_cpu.c   what the host's calls have to do with it
  *   why_index_cpu.c  which row and column were meant
  *   why_stores_cpu.c why an element was never stored
+ *   why_tile_cpu.c   why one of shared memory was not
  *   cause.c          what is wrong with a sum
  *   story.c          the words and places that all of these keep
  *   source.c         lines that are shown beside the one that is told of
@@ -129,6 +130,12 @@ int lab_why_copy_back(const struct lab_trial *t, struct lab_story *story);
 
 /* The places of a call that the device has refused: "file:line: ...". */
 void lab_why_refused(const struct lab_trial *t, struct lab_story *story);
+
+/* why_tile_cpu.c: an element of shared memory was not stored, or not anew, since
+   a condition has kept its thread from it. Of a finding, or of the last launch's
+   thread; story: what is known of it so far. */
+int lab_why_kept_away(const struct lab_trial *t, uint64_t block, int thread,
+                      struct lab_story *story);
 
 /* The array that C was copied from, by the last call that did; NULL: none. */
 const void *lab_why_source(const struct lab_trial *t);

@@ -597,11 +597,12 @@ static struct simt_finding find_followed(const struct simt_findings *findings)
 }
 
 /* An array that each thread has for itself, and that it fills as if all threads
-   had it together. */
-static void note_own_array(const struct lab_trial *t, struct lab_story *story)
+   had it together: what else is known follows from it. */
+static void say_own_array(const struct lab_trial *t, int is_found,
+                          struct lab_story *story)
 {
     const struct simt_host_call *launch = lab_trial_launch(t);
-    char name[60];
+    char name[60], text[300];
     int line;
 
     if (launch == NULL || launch->file[0] == '\0')
@@ -609,12 +610,18 @@ static void note_own_array(const struct lab_trial *t, struct lab_story *story)
     line = lab_source_own_array(launch->file, launch->name, name, sizeof name);
     if (line == 0)
         return;
-    story->here.file = launch->file;
-    lab_lines_add(&story->beside, line);
-    lab_note(story,
+    snprintf(text, sizeof text,
              "%s is not __shared__ (line %d): each thread has one of its own, "
              "and what another thread stores is not in it.",
              name, line);
+    if (is_found) {
+        story->here.file = launch->file;
+        lab_lines_add(&story->beside, line);
+        lab_note(story, "%s", text);
+        return;
+    }
+    *story = (struct lab_story){.here = {launch->file, line}};
+    lab_tell(story, LAB_PROVEN, "%s", text);
 }
 
 /* What the analyse build has seen of a run that was wrong. */
@@ -640,6 +647,15 @@ static void look_further(const struct lab_trial *t,
         return;
     if (is_compared && story->rank < LAB_FOUND && say_undefined(story))
         return;
+    for (size_t i = 0; i < findings->count && story->rank == LAB_FOUND; i++) {
+        const struct simt_finding f = findings->finding[i];
+
+        if (f.check == SIMT_UNWRITTEN_SHARED &&
+            lab_why_kept_away(t, f.block, f.thread, story)) {
+            story->is_message = 0;
+            return;
+        }
+    }
     if (is_compared && story->rank < LAB_ENDING)
         look_into_wrong(t, why);
     if (followed.text != NULL && (story->rank == LAB_FOUND || is_address))
@@ -658,7 +674,7 @@ static void look(const struct lab_trial *t,
                  why); /* further runs have findings of their own */
     if (is_found && why->story.is_message)
         follow_own_race(t, &told, &why->story);
-    note_own_array(t, &why->story);
+    say_own_array(t, is_found || !t->outcome.compared, &why->story);
 }
 
 int lab_why_at(struct lab_program *program, const struct course_entry *entry,
