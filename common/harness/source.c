@@ -245,10 +245,11 @@ int lab_source_condition(const char *path, int line)
         size_t head = i - 1; /* behind for (...) or if (...) */
 
         if (base_mark(t, head) != ')') {
-            while (head > 0 && base_mark(t, head) != '{')
-                head =
-                    (base_mark(t, head) == '}' ? matching(t, head, -1) : head) -
-                    1;
+            while (head > 0 && base_mark(t, head) != '{') {
+                if (base_mark(t, head) == '}')
+                    head = matching(t, head, -1);
+                head--;
+            }
             if (head > 0)
                 head--;
         }

@@ -134,7 +134,7 @@ void lab_why_refused(const struct lab_trial *t, struct lab_story *story);
 /* why_tile_cpu.c: an element of shared memory was not stored, or not anew, since
    a condition has kept its thread from it. Of a finding, or of the last launch's
    thread; story: what is known of it so far. */
-int lab_why_kept_away(const struct lab_trial *t, uint64_t block, int thread,
+int lab_why_kept_away(const struct lab_trial *old, uint64_t block, int thread,
                       struct lab_story *story);
 
 /* The array that C was copied from, by the last call that did; NULL: none. */

@@ -583,14 +583,12 @@ static void take_outcome(const struct lab_trial *t, struct lab_story *story)
         follow_past_the_end(t, story);
 }
 
-/* The first finding that is worth following its thread; text NULL: none. */
-static struct simt_finding find_followed(const struct simt_findings *findings)
+/* The first finding of these checks, as bits; text NULL: none. */
+static struct simt_finding find_of(const struct simt_findings *findings,
+                                   unsigned checks)
 {
     for (size_t i = 0; i < findings->count; i++) {
-        const enum simt_check check = findings->finding[i].check;
-
-        if (check == SIMT_BOUNDS || check == SIMT_RACE_GLOBAL ||
-            check == SIMT_ADDRESS)
+        if (checks >> findings->finding[i].check & 1)
             return findings->finding[i];
     }
     return (struct simt_finding){.text = NULL};
@@ -629,7 +627,12 @@ static void look_further(const struct lab_trial *t,
                          const struct simt_findings *findings,
                          struct lab_why *why)
 {
-    const struct simt_finding followed = find_followed(findings);
+    /* Further runs have findings of their own. */
+    const struct simt_finding followed =
+        find_of(findings, 1U << SIMT_BOUNDS | 1U << SIMT_RACE_GLOBAL |
+                              1U << SIMT_ADDRESS);
+    const struct simt_finding unwritten =
+        find_of(findings, 1U << SIMT_UNWRITTEN_SHARED);
     const int is_address =
         followed.text != NULL && followed.check == SIMT_ADDRESS;
     const int is_compared = t->outcome.compared && t->wrong;
@@ -647,15 +650,9 @@ static void look_further(const struct lab_trial *t,
         return;
     if (is_compared && story->rank < LAB_FOUND && say_undefined(story))
         return;
-    for (size_t i = 0; i < findings->count && story->rank == LAB_FOUND; i++) {
-        const struct simt_finding f = findings->finding[i];
-
-        if (f.check == SIMT_UNWRITTEN_SHARED &&
-            lab_why_kept_away(t, f.block, f.thread, story)) {
-            story->is_message = 0;
-            return;
-        }
-    }
+    if (unwritten.text != NULL && story->rank == LAB_FOUND &&
+        lab_why_kept_away(t, unwritten.block, unwritten.thread, story))
+        return;
     if (is_compared && story->rank < LAB_ENDING)
         look_into_wrong(t, why);
     if (followed.text != NULL && (story->rank == LAB_FOUND || is_address))
@@ -670,8 +667,7 @@ static void look(const struct lab_trial *t,
     const struct simt_finding told =
         is_found ? *told_finding(findings) : (struct simt_finding){.line = 0};
 
-    look_further(t, findings,
-                 why); /* further runs have findings of their own */
+    look_further(t, findings, why);
     if (is_found && why->story.is_message)
         follow_own_race(t, &told, &why->story);
     say_own_array(t, is_found || !t->outcome.compared, &why->story);
