@@ -248,7 +248,7 @@ int lab_source_condition(const char *path, int line)
             while (head > 0 && base_mark(t, head) != '{') {
                 if (base_mark(t, head) == '}')
                     head = matching(t, head, -1);
-                head--;
+                head -= head > 0;
             }
             if (head > 0)
                 head--;
