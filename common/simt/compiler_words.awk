@@ -141,8 +141,21 @@ function indent_of(path, number)
 }
 
 # The first bracket of a file that has no other: what to say, "" if all have
-# one, or an #if or a macro may hide some. Sets where.
-function brackets(path,    n, i, c, line, before, depth, kind, at, name, head, from, to)
+# one, or an #if or a macro may hide some. Sets where. Of a table it is the row.
+function brackets(path,    n, row, text)
+{
+    text = unmatched(path)
+    for (n = 1; text != "" && n <= lines[path]; n++) {
+        row = code[path, n]
+        if (row ~ /^[ \t]*[{}0-9, ]*[0-9][{}0-9, ]*$/ && gsub(/{/, "{", row) != gsub(/}/, "}", row)) {
+            where = n
+            return "this row has " gsub(/{/, "{", row) " { and " gsub(/}/, "}", row) " }"
+        }
+    }
+    return text
+}
+
+function unmatched(path,    n, i, c, line, before, depth, kind, at, name, head, from, to)
 {
     for (n = 1; n <= lines[path]; n++) {
         line = code[path, n]
@@ -158,7 +171,7 @@ function brackets(path,    n, i, c, line, before, depth, kind, at, name, head, f
             if (c in closer) {
                 before = substr(line, 1, i - 1)
                 sub(/ +$/, "", before)
-                match(before, /[^ ,;=(]*$/)
+                match(before, /([A-Za-z_0-9]+((->|\.)[A-Za-z_0-9]+|\[[A-Za-z_0-9]*\])*)?$/)
                 kind[++depth] = c
                 at[depth] = n
                 name[depth] = substr(before, RSTART)
@@ -235,7 +248,7 @@ function declared_in(path, name, number)
 {
     while (--number > 0) {
         if ((" " code[path, number]) ~ ("[^A-Za-z0-9_](int|unsigned|size_t|long|short|char|float[1-4]?|double|bool|dim3)[ *]+" \
-                                      "([^;()]*[, *])?" name " *([]=,;[):]|$)"))
+                                      "([^;()=]*[, *])?" name " *([]=,;[):]|$)"))
             return number
     }
     return 0
@@ -263,6 +276,8 @@ function undeclared(path, number, said,    name, guess, line, near)
         return name " is no type, and nothing but a declaration can stand here"
     if (name ~ /^[ABCmnk]$/ && is_of_product)
         return name " is a part of *p here: write p->" name
+    if (line)
+        return name " is not declared here: line " line " declares it in another function, loop or { }"
     if (name ~ /^(global|device|host|shared|constant)$/)
         return name " is not declared. CUDA's word is __" name "__"
     near = length(name) - length(guess)
@@ -272,7 +287,7 @@ function undeclared(path, number, said,    name, guess, line, near)
     derails = unknown_name(said) != ""
     if (derails)
         return name " is neither in the program nor on the CPU device"
-    return name " is not declared" (line ? " here: line " line " declares it in a { } of its own" : "")
+    return name " is not declared"
 }
 
 # What is wrong with the form: g++ may read all wrongly that follows. "" where
@@ -286,30 +301,47 @@ function words_of_form(path, number, column, said,    here, until, text, line, p
             return unfit[path] = "the comment that begins here goes on beyond the /* in line " part[2] ". Is its */ missing?"
     }
     text = brackets(path)
-    if (text != "" && where <= number && !(path in unfit))
+    if (text != "" && where <= number + (said ~ /^expected/ ? 2 : 0) && !(path in unfit))
         return unfit[path] = text
     where = number
     here = code[path, number]
     until = substr(here, 1, column - 1)
-    sub(/ +$/, "", until)
-    if (said ~ /^expected primary-expression before [<>] token/ && (text = substr(here, column - 1, 2)) ~ /=[<>]/)
+    sub(/[ \t]+$/, "", until)
+    if (said ~ /initializer/)
+        sub(/^ *((const|static|extern|struct|unsigned) *)+$/, "", until)
+    text = substr(here, column - 1, 1)
+    here = substr(here, column)
+    if (text ~ /[A-Za-z0-9_]/) # the end of what stands before
+        sub(/^[A-Za-z0-9_]*[])]? */, "", here)
+    text = said
+    sub(/^expected .* before (token )?/, "", text)
+    sub(/ .*/, "", text)
+    if (text ~ /^:/) # of what stands for a launch
+        until = ""
+    if (said ~ /^expected primary-expression before [<>] token/ && (text = substr(code[path, number], column - 1, 2)) ~ /=[<>]/)
         return text " is written " substr(text, 2) "="
     if (said ~ /^else without a previous if/)
         return "this else follows no if: between the two stands one statement, or one { }, and no more"
-    if (said !~ /^expected (;|, or ;|initializer|\}) (before|at|after)/)
+    if (said ~ /^expected \} before ;/ && until ~ /=[^{}]*\{[^{}]*$/)
+        return "the { of this line has no }"
+    if (said ~ /^expected (}|\)|, or \.\.\.) before / && until ~ /[A-Za-z0-9_)}]$/ && match(here, /^[A-Za-z0-9_]+((->|\.)[A-Za-z0-9_]+)*/))
+        return "a , or an operator is missing before " substr(here, 1, RLENGTH)
+    if (said !~ /^expected (;|, or ;|initializer|\}) (before|at|after)/ && (said !~ /^(expected primary-expression before|#pragma is not allowed here)/ || until != ""))
         return ""
     if (until ~ /for *\(/ && said ~ /expected ;/)
         return "the three parts of a for stand between ;, as in for (int i = 0; i < n; i++)"
-    line = until ~ /[^ \t]/ ? number : line_before(path, number)
+    line = until != "" ? number : line_before(path, number)
     text = line == number ? until : code[path, line]
-    if (substr(here, column, 1) == "{" && text ~ /}$/) {
+    if (said ~ /primary|pragma/ && text !~ /[])A-Za-z0-9_]$/)
+        return ""
+    if (here ~ /^\{/ && text ~ /}$/) {
         where = line
         return line == number ? "a , is missing between } and {" : "this line ends without a , and a { follows"
     }
-    if (said ~ /expected \}/ || text ~ /[;{},]$/ || (line == number && here != until))
+    if (said ~ /expected \}/ || text ~ (said ~ /, or ;/ ? "[;{,]$" : "[;{},]$") || (line == number && here != ""))
         return ""
     where = line
-    return "this line ends without a ;"
+    return "this line ends without a " (said ~ /initializer/ && text ~ /\)$/ ? "{ or a ;" : ";")
 }
 
 # What a beginner did, as the source shows it; "" where that is not known. Sets
@@ -499,7 +531,7 @@ function forget()
 }
 
 # The line of the source, and what points to a place of it.
-text ~ /^ +[0-9]* \|/ {
+text ~ /^( +[0-9]* \||\.\.\.+$)/ {
     if (text ~ /^ +[0-9]+ \|/) {
         line = text
         sub(/^ +[0-9]+ \| ?/, "", line)
@@ -530,6 +562,18 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
     sub(/^[0-9:]+ (fatal )?/, "", kind)
     sub(/:.*/, "", kind)
     hidden = is_device(place) || said ~ (verbose ? "^ *candidate expects" : "^( *candidate expects|in (definition|expansion) of macro)")
+    if (said ~ /^in expansion of macro/ && messages && !is_device(place)) {
+        # What is wrong with a macro is told where the program has it.
+        at[messages] = place
+        line_at[messages] = number
+        column_at[messages] = column
+        heading[messages] = wrapped(place ":" number ":" column ": " kind_at[messages] ": " said_at[messages], "")
+        shown[messages] = mended[messages] = ""
+        kind = kind_at[messages]
+        hidden = 0
+        forget()
+        next
+    }
     if (kind == "note" && messages) {
         if (!hidden)
             notes[messages] = notes[messages] wrapped(text, "")

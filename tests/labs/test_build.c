@@ -150,6 +150,10 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
         {third, "s/const float .A/const float A/", "an index too many"},
         {third, "s/float sum/const float sum/", "error: sum is const: "},
         {fifth, "39s/}, {/} {/", "a , is missing between } and\n  {\n   39 | "},
+        {third, "36s/;//", ":36: error: this line ends without a ;"},
+        {third, "s/{TILE, TILE/{TILE TILE/",
+         ":80: error: a , or an operator is missing before TILE"},
+        {fifth, "45s/{1,1}/1,1}/", ":45: error: this row has 9 { and 10 }\n"},
         {fifth, "39s/}},/}}/",
          ":39: error: this line ends without a ,\n  and a { follows"},
     };

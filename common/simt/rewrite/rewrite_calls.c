@@ -192,6 +192,9 @@ static int check_shared(const struct rewriter *r, size_t i)
         if (depth < 0 || c == ';' || c == '{')
             return 0;
         if (depth == 0 && c == '=') {
+            /* Of the next line: a ; is missing between the two. */
+            if (r->tokens.token[at].line != r->tokens.token[i].line)
+                return 0;
             return simt_fail(r, i,
                              "a __shared__ variable has no initial value: let "
                              "the threads assign it, and wait with "

@@ -35,7 +35,6 @@ struct reader {
     int depth_at_if[SIMT_DEEPEST_IF];
     int conditions;
     int is_tricky;     /* the branches of an #if have different braces */
-    int is_broken;     /* a } closes nothing */
     size_t begin;      /* of the declaration at hand */
     size_t name;       /* of the function that it declares, if any */
     size_t parameters; /* and the parenthesis behind it */
@@ -359,10 +358,8 @@ static int open_brace(struct reader *d, size_t i)
 
 static void close_brace(struct reader *d, size_t i)
 {
-    if (d->depth == 0) {
-        d->is_broken = 1;
+    if (d->depth == 0)
         return;
-    }
     if (scope_now(d) == IN_FUNCTION)
         d->to->body[d->to->bodies - 1].end = i + 1;
     d->depth--;
@@ -524,6 +521,32 @@ static size_t read_token(struct reader *d, size_t i)
     return read_declaration(d, i);
 }
 
+/* 1 if as many brackets of each kind open as close. */
+static int has_its_brackets(const struct rewriter *r)
+{
+    static const char kinds[] = "(){}[]";
+    int open[3] = {0};
+
+    for (size_t i = 0; i < r->tokens.count; i++) {
+        const char c = simt_mark(r, i);
+        const char *const kind = c != 0 ? strchr(kinds, c) : NULL;
+
+        if (kind != NULL)
+            open[(kind - kinds) / 2] += (kind - kinds) % 2 == 0 ? 1 : -1;
+    }
+    return open[0] == 0 && open[1] == 0 && open[2] == 0;
+}
+
+/* Of a file with a bracket too few nobody knows which function a line belongs
+   to: g++ tells of it. */
+static void forget_where_they_run(struct simt_functions *functions)
+{
+    for (size_t i = 0; i < functions->bodies; i++)
+        functions->body[i].runs = SIMT_SOMEWHERE;
+    for (size_t i = 0; i < functions->count; i++)
+        functions->function[i].runs = SIMT_SOMEWHERE;
+}
+
 int simt_functions_read(struct simt_functions *functions,
                         const struct rewriter *r)
 {
@@ -540,10 +563,8 @@ int simt_functions_read(struct simt_functions *functions,
         if (i == SIMT_NO_TOKEN)
             return -1;
     }
-    /* Which function a line belongs to nobody knows then: g++ tells of it. */
-    for (size_t i = 0; (d.depth > 0 || d.is_broken) && i < functions->bodies;
-         i++)
-        functions->body[i].runs |= SIMT_SOMEWHERE;
+    if (!has_its_brackets(r))
+        forget_where_they_run(functions);
     return 0;
 }
 
