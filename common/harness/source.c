@@ -589,6 +589,48 @@ static int is_of_thread(const struct base_tokens *t, size_t from, size_t to,
     return 0;
 }
 
+void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
+                          char *text, size_t size)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line), function = function_of(t, at);
+    int found = 0;
+
+    text[0] = '\0';
+    for (size_t i = at; function != NONE && i-- > function;) {
+        const int leaves = is_way_out(t, i, at);
+        size_t way = body_of(t, i);
+        char word[20];
+
+        if ((!leaves && !is_around(t, i, at)) ||
+            !is_of_thread(t, i + 1, way, 4))
+            continue;
+        way += base_mark(t, way) == '{';
+        base_token_copy(t, way, word, sizeof word);
+        lab_lines_add(lines, t->token[i].line);
+        if (leaves) {
+            lab_lines_add(lines, t->token[way].line);
+            snprintf(text, size,
+                     "The %s in line %d is for some threads alone: those that "
+                     "meet the condition in line %d do not come to line %d.",
+                     word, t->token[way].line, t->token[i].line, line);
+        } else if (is_loop(t, i)) {
+            snprintf(text, size,
+                     "The loop in line %d goes round more often for some "
+                     "threads than for others, and line %d is in it.",
+                     t->token[i].line, line);
+        } else {
+            snprintf(text, size,
+                     "Line %d is for some threads alone: those that meet the "
+                     "condition in line %d.",
+                     line, t->token[i].line);
+        }
+        found++;
+    }
+    if (found != 1)
+        text[0] = '\0';
+}
+
 int lab_source_declared(const char *path, int line, const char *array,
                         int *shared)
 {

@@ -58,6 +58,12 @@ int lab_source_left_out(const char *path, const char *name, char *condition,
    have a name in common with it, and what gives their other names values. */
 void lab_source_conditions(const char *path, int line, struct lab_lines *lines);
 
+/* What lets only some threads of a block come to the line: a condition or a loop
+   around it, or a condition that leaves before it, made of threadIdx. Adds their
+   lines; says what it is if there is one alone. */
+void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
+                          char *text, size_t size);
+
 /* What gives the names in the index of array[...] in the line their values; of
    a parameter the calls, by the kernel alone if one is given. */
 void lab_source_names(const char *path, int line, const char *array,

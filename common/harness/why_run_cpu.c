@@ -138,6 +138,30 @@ static void take_unwritten(const struct simt_finding *f,
     }
 }
 
+/* A barrier that some threads do not come to, or come to another one: what
+   keeps them away from either? */
+static void take_barrier(const struct simt_finding *f, struct lab_story *story)
+{
+    static const char other[] = " at that of line ";
+    const char *at = strstr(f->text, other);
+    char text[300];
+
+    lab_source_kept_away(f->file, f->line, &story->beside, text, sizeof text);
+    if (at != NULL) {
+        story->other = (struct lab_place){
+            f->file, (int)strtol(at + strlen(other), NULL, 10)};
+        if (text[0] == '\0') {
+            lab_source_kept_away(f->file, story->other.line, &story->beside,
+                                 text, sizeof text);
+        }
+    }
+    if (text[0] != '\0') {
+        lab_note(story,
+                 "%s All threads of a block must come to each of its barriers.",
+                 text);
+    }
+}
+
 /* The one that is told: the first of the highest rank. */
 static const struct simt_finding *
 told_finding(const struct simt_findings *findings)
@@ -175,10 +199,8 @@ static void take_finding(const struct lab_trial *t, struct lab_why *why,
         story->other = (struct lab_place){f->other_file, f->other_line};
         if (f->check == SIMT_RACE_SHARED)
             ask_for_buffer(f, story);
-    } else if (f->check == SIMT_DIVERGENCE &&
-               strstr(f->text, "ended without")) {
-        story->other.file = f->file;
-        story->other.line = lab_source_return(f->file, f->line);
+    } else if (f->check == SIMT_DIVERGENCE) {
+        take_barrier(f, story);
     }
 }
 
