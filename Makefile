@@ -96,6 +96,9 @@ END      := $(END_O) $(COURSE_A)
 GPU_CU   := $(wildcard common/harness/*.cu) $(addprefix common/experiments/,bandwidth.cu chip.cu)
 TILES    := $(if $(wildcard common/experiments/tiles.cu),build/cpu/experiments/tiles-analyse)
 
+# What a lab needs besides comes first: of a mistake make then says one line.
+BEFORE_LAB := $(if $(filter lab-%,$(GOALS)),$(COURSE_A) $(T)/vet $(T)/results $(T)/compiler_counts)
+
 include build/programs.mk
 
 # Whose program, with % for a lab: the student's, with OF=solutions the

@@ -58,7 +58,7 @@ for lab in $labs; do
     for whose in labs solutions; do
         [ -d "$whose/$lab" ] || continue
         source=$lab/${lab#??_}.cu
-        echo "build/cpu/$whose/$lab.cpp: $whose/$source \$(T)/simt_rewrite; \$(rewrite)"
+        echo "build/cpu/$whose/$lab.cpp: $whose/$source \$(T)/simt_rewrite | \$(BEFORE_LAB); \$(rewrite)"
         echo "build/chip/$whose/$lab.cubin: $whose/$source; \$(cubin)"
         [ -z "$targets" ] ||
             echo "build/gpu/$whose/$lab.o build/nvcc/$whose/${source%.cu}.log: FOR_GPU =$targets"

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 enum {
@@ -69,6 +70,28 @@ static int check_call(const struct call *call, char *why, size_t size)
     return 0;
 }
 
+/* Shows the line that a message "path:12: what" is of, as g++ does. */
+static void show_line(const char *why)
+{
+    const size_t length = strcspn(why, ":");
+    char *const path = strndup(why, length), *line = NULL;
+    const long wanted =
+        why[length] == ':' ? strtol(why + length + 1, NULL, 10) : 0;
+    FILE *const file = path != NULL ? fopen(path, "r") : NULL;
+    size_t size = 0;
+    long number = 0;
+
+    while (file != NULL && number < wanted && getline(&line, &size, file) > 0)
+        number++;
+    if (number > 0 && number == wanted)
+        fprintf(stderr, "%5ld | %.*s\n", number, (int)strcspn(line, "\r\n"),
+                line);
+    if (file != NULL)
+        fclose(file);
+    free(line);
+    free(path);
+}
+
 int main(int argc, char **argv)
 {
     struct call call = {.files.input = NULL};
@@ -85,6 +108,7 @@ int main(int argc, char **argv)
     call.files.folder = call.folder;
     if (simt_rewrite_files(&call.files, why, sizeof why) != 0) {
         base_wrap(stderr, "", why);
+        show_line(why);
         return WRONG;
     }
     return 0;
