@@ -268,8 +268,8 @@ static const char *how_many(char *text, size_t size, double fmas)
 static int tell_loop(const struct lab_spent *spent, struct lab_advice *advice)
 {
     const struct simt_kernel *most = NULL;
-    char many[40], before[80];
-    int loop;
+    char many[40];
+    int unroll, loop;
 
     for (size_t i = 0; i < spent->count->kernels; i++) {
         const struct simt_kernel *k = &spent->count->kernel[i];
@@ -280,18 +280,25 @@ static int tell_loop(const struct lab_spent *spent, struct lab_advice *advice)
     }
     if (most == NULL)
         return 0;
-    say(advice,
-        "A thread jumps back to the beginning of a loop for every %s, "
-        "and %.0f %% of these jumps are those of the loop around "
-        "%s:%d: it is not unrolled far enough.",
-        how_many(many, sizeof many,
-                 1.0 / spent->counter[LAB_BACKWARD_JUMPS_PER_FMA]),
-        100.0 * (double)most->loop_jumps / (double)most->backward_jumps,
-        simt_base_name(most->loop_file), most->loop_line);
+    unroll = lab_source_unroll(most->loop_file, most->loop_line, &loop);
+    if (unroll > 1) {
+        say(advice,
+            "The loop around %s:%d is unrolled in part, by %d: it is not "
+            "unrolled far enough, and still jumps back. This number is counted "
+            "before it is unrolled, as if it were not.",
+            simt_base_name(most->loop_file), most->loop_line, unroll);
+    } else {
+        say(advice,
+            "A thread jumps back to the beginning of a loop for every %s, "
+            "and %.0f %% of these jumps are those of the loop around "
+            "%s:%d: it is not unrolled far enough.",
+            how_many(many, sizeof many,
+                     1.0 / spent->counter[LAB_BACKWARD_JUMPS_PER_FMA]),
+            100.0 * (double)most->loop_jumps / (double)most->backward_jumps,
+            simt_base_name(most->loop_file), most->loop_line);
+    }
     show_line(advice, most->loop_file, most->loop_line);
-    loop = lab_source_loop(most->loop_file, most->loop_line, 1);
-    simt_source_line(before, sizeof before, most->loop_file, loop - 1);
-    if (loop > 1 && strstr(before, "pragma") == NULL)
+    if (loop > 0 && unroll < 0)
         say(advice, "No #pragma unroll stands before line %d.", loop);
     return 1;
 }

@@ -6,6 +6,7 @@
  *   cause_form.c      the index that gives all of C
  *   cause_rules.c     what the wrong terms have in common
  *   cause_wrong.c     the first term that is made of others
+ *   cause_period.c    terms that a loop of several steps takes wrongly
  *   cause_missing.c   terms that are missing, too many, or there twice
  *   cause_store.c     what was stored to the element
  *   cause_sums.c      all operands are right: what else gives this value?
@@ -142,6 +143,9 @@ int lab_cause_say_rule(struct lab_account *a, enum lab_content of);
    element of A or B came from an array of which nothing else is known. */
 enum lab_rank lab_cause_say_wrong(struct lab_account *a);
 enum lab_rank lab_cause_say_odd(struct lab_account *a);
+
+/* cause_period.c: in every few terms the same one is wrong. */
+enum lab_rank lab_cause_say_period(struct lab_account *a);
 
 /* cause_missing.c: terms that are not there; products that are none of the
    terms; terms that are there twice. */

@@ -87,6 +87,7 @@ static int say_calculation(struct lab_account *a)
 {
     const int row = a->row, col = a->col;
     double squares = 0.0, sums = 0.0, whole = 0.0, cut = 0.0;
+    double one[2] = {0.0, 0.0}; /* of A, or of B, whole numbers alone */
 
     for (int i = 0; i < a->d->k; i++) {
         const double x = lab_cause_a(a->d, row, i);
@@ -96,6 +97,8 @@ static int say_calculation(struct lab_account *a)
         cut = trunc(cut + x * y);
         squares += trunc(x * y);
         whole += trunc(x) * trunc(y);
+        one[0] += trunc(x) * y;
+        one[1] += x * trunc(y);
     }
     if (a->got == trunc(a->want)) {
         lab_say(a->story,
@@ -107,6 +110,14 @@ static int say_calculation(struct lab_account *a)
                 "C[%d][%d] is a sum of whole numbers: a variable on the way is "
                 "an int",
                 row, col);
+    } else if (a->got == one[0] || a->got == one[1]) {
+        const char of = a->got == one[0] ? 'A' : 'B';
+
+        lab_say(a->story,
+                "C[%d][%d] is made of whole numbers of %c: a variable that "
+                "holds an element of %c is an int",
+                row, col, of, of);
+        lab_source_ints(lab_cause_last_store(a)->file, of, &a->story->beside);
     } else if (a->got == sums) {
         lab_say(a->story,
                 "C[%d][%d] is the sum of A[%d][i] + B[i][%d]: the two are "

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/lexer.h"
-#include "simt/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -317,7 +316,8 @@ static size_t end_of_branch(const struct base_tokens *t, size_t i)
 }
 
 int lab_source_left_out(const char *path, const char *name, char *condition,
-                        size_t size, int *last)
+                        size_t size, int *last,
+                        int (*has_code)(const char *path, int from, int to))
 {
     const struct base_tokens *t = read_source(path);
 
@@ -339,7 +339,7 @@ int lab_source_left_out(const char *path, const char *name, char *condition,
                                        base_mark(t, j + 1) == '[';
         }
         *last = t->token[end].line - 1;
-        if (uses && !simt_lines_have_code(path, t->token[i].line + 1, *last))
+        if (uses && !has_code(path, t->token[i].line + 1, *last))
             return t->token[i].line;
     }
     return 0;
@@ -840,4 +840,77 @@ int lab_source_tile(const char *path, int line, const char *array, char *index,
         return 1;
     }
     return 0;
+}
+
+void lab_source_ints(const char *path, char matrix, struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
+    const char word[] = {matrix, '\0'};
+
+    for (size_t i = 0; i < t->count; i++) {
+        if (base_token_is(t, i, "int") && base_mark(t, i + 2) == '=' &&
+            base_token_is(t, i + 3, word) && base_mark(t, i + 4) == '[')
+            lab_lines_add(lines, t->token[i].line);
+    }
+}
+
+int lab_source_unroll(const char *path, int line, int *begin)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line);
+    const char *number;
+    char text[80];
+    size_t loop = NONE;
+
+    for (size_t i = 1; i < at; i++) {
+        if (is_loop(t, i) && is_around(t, i, at))
+            loop = i;
+    }
+    *begin = loop != NONE ? t->token[loop].line : 0;
+    if (loop == NONE || !base_is_directive(t, loop - 1, "pragma", NULL))
+        return -1;
+    base_token_copy(t, loop - 1, text, sizeof text);
+    number = strstr(text, "unroll");
+    return number != NULL ? (int)strtol(number + strlen("unroll"), NULL, 10)
+                          : -1;
+}
+
+/* How many tokens stand between = and ; behind token i; *from is the first. */
+static size_t right_side(const struct base_tokens *t, size_t i, size_t *from)
+{
+    const size_t end = end_of_line(t, i);
+
+    while (i < end && base_mark(t, i) != '=')
+        i++;
+    *from = i + 1;
+    return i < end ? end - i - 1 : 0;
+}
+
+int lab_source_same(const char *path, int line)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line), body = function_of(t, at);
+    const size_t end = body != NONE ? closing(t, body) : 0;
+    size_t from, other;
+    const size_t count = right_side(t, at, &from);
+    int found = 0;
+
+    for (size_t i = end_of_line(t, at); count > 1 && i < end; i++) {
+        size_t same = 0;
+        char word[80];
+
+        if (base_mark(t, i) != '=' || right_side(t, i, &other) != count)
+            continue;
+        for (; same < count; same++) {
+            base_token_copy(t, from + same, word, sizeof word);
+            if (!base_token_is(t, other + same, word))
+                break;
+        }
+        if (same < count)
+            continue;
+        if (found > 0)
+            return 0;
+        found = t->token[i].line;
+    }
+    return found;
 }

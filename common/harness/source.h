@@ -48,9 +48,20 @@ int lab_source_has(const char *path, int line, const char *word);
 
 /* The first #if with __CUDA_ARCH__ that leaves out lines of the file which use
    name[...], NULL: which have a statement. Gives its line, the words of its
-   condition, and the last line that it leaves out. */
+   condition, and the last line that it leaves out. has_code: have
+   these lines become instructions? */
 int lab_source_left_out(const char *path, const char *name, char *condition,
-                        size_t size, int *last);
+                        size_t size, int *last,
+                        int (*has_code)(const char *path, int from, int to));
+
+/* N of the #pragma unroll N that stands before the innermost loop around the
+   line, which begins in line *begin (0: there is no loop); 0: it says none; -1:
+   there is no such pragma. */
+int lab_source_unroll(const char *path, int line, int *begin);
+
+/* A later line of the function that sets a variable to the same as this one;
+   0: there is none, or there are several. */
+int lab_source_same(const char *path, int line);
 
 /* --- lines to be shown beside one, each of which is added once ------------ */
 
@@ -89,6 +100,9 @@ void lab_source_stores(const char *path, int line, const char *array,
 
 /* What sets the variable that the line stores. */
 void lab_source_value(const char *path, int line, struct lab_lines *lines);
+
+/* Declarations of an int that begins as an element of A or B, by its letter. */
+void lab_source_ints(const char *path, char matrix, struct lab_lines *lines);
 
 /* --- arrays and blocks ---------------------------------------------------- */
 

@@ -320,8 +320,8 @@ int lab_why_left_out(const char *path, const char *name,
 {
     char condition[80];
     int last;
-    const int line =
-        lab_source_left_out(path, name, condition, sizeof condition, &last);
+    const int line = lab_source_left_out(
+        path, name, condition, sizeof condition, &last, simt_lines_have_code);
 
     if (line == 0)
         return 0;

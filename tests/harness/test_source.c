@@ -50,6 +50,12 @@ static const char text[] =
     "        C[i] = all[i][x];\n"
     "    }\n" /* 40 */
     "    put(C, last);\n"
+    "#pragma unroll 4\n"
+    "    while (m > 0)\n"
+    "        m = C[last + 1];\n"
+    "    int a = C[last + 1];\n" /* 45 */
+    "    for (;;)\n"
+    "        m = 0;\n"
     "}\n";
 
 TEST(test_lines_beside_a_mistake_are_found)
@@ -152,5 +158,13 @@ TEST(test_what_makes_an_index_or_a_condition_is_found)
     assert_int_equal(lab_source_block(path, "k"), 18);
     assert_int_equal(lab_source_uses(path, "j", "threadIdx", 'x'), 1);
     assert_int_equal(lab_source_uses(path, "j", "threadIdx", 'y'), 0);
+    assert_int_equal(lab_source_unroll(path, 44, &is), 4);
+    assert_int_equal(is, 43);
+    assert_int_equal(lab_source_unroll(path, 47, &is), -1);
+    assert_int_equal(is, 46);
+    assert_int_equal(lab_source_same(path, 44), 45);
+    assert_int_equal(lab_source_same(path, 45), 0);
+    lab_source_ints(path, 'C', &lines);
+    LINES_ARE(45);
     unlink(path);
 }

@@ -1,0 +1,181 @@
+/*
+ * A loop that takes several steps at once has a line for each of them. One of
+ * these lines may take the wrong operand, or two may take each other's: then
+ * every second, fourth or eighth term of a sum is wrong in the same way. That
+ * is the cause if it gives all of C, to the bit.
+ */
+#include "cause_parts.h"
+
+#include "source.h"
+
+#include <math.h>
+
+/* Term i of each `length`: takes the element `off` behind its own; or, with
+   other >= 0, that of term `other` of the same ones, which takes its. */
+struct period {
+    enum lab_content of;
+    int length, i, other, off;
+};
+
+/* The element that term i of C[row][col] takes; -1: it lies outside. */
+static int index_of(const struct lab_account *a, const struct period *p,
+                    int row, int col, int i)
+{
+    const int k = a->d->k, n = a->d->n, begin = i / p->length * p->length;
+    const int size = p->of == LAB_OF_A ? a->d->m * k : k * n;
+    const int is_full = begin + p->length <= k;
+    int off = 0, index;
+
+    if (is_full && i - begin == p->i && p->other < 0)
+        off = p->off;
+    if (is_full && i - begin == p->i && p->other >= 0) {
+        i = begin + p->other;
+    } else if (is_full && i - begin == p->other) {
+        i = begin + p->i;
+    }
+    index = (p->of == LAB_OF_A ? row * k + i : i * n + col) + off;
+    return index >= 0 && index < size ? index : -1;
+}
+
+/* What C[row][col] holds then; 0: that is not known, or not exact. */
+static int sum_of(const struct lab_account *a, const struct period *p, int row,
+                  int col, double *sum)
+{
+    double size = 0.0;
+
+    *sum = 0.0;
+    for (int i = 0; i < a->d->k; i++) {
+        const int index = index_of(a, p, row, col, i);
+        double term;
+
+        if (index < 0)
+            return 0;
+        term = p->of == LAB_OF_A
+                   ? (double)a->d->A[index] * lab_cause_b(a->d, i, col)
+                   : lab_cause_a(a->d, row, i) * (double)a->d->B[index];
+        *sum += term;
+        size += fabs(term);
+    }
+    return lab_cause_is_exact(size);
+}
+
+/* Does it give the element that is looked into, and all that are known, which
+   are half of C at least? */
+static int gives_c(const struct lab_account *a, const struct period *p)
+{
+    const int m = a->d->m, n = a->d->n;
+    int known = 0;
+    double sum;
+
+    if (!sum_of(a, p, a->row, a->col, &sum) || sum != a->got)
+        return 0;
+    for (int at = 0; at < m * n; at++) {
+        if (!sum_of(a, p, at / n, at % n, &sum))
+            continue;
+        if (sum != (double)a->C[at])
+            return 0;
+        known++;
+    }
+    return 2 * known >= m * n;
+}
+
+/* Tries all steps of a loop that takes so many at once. */
+static int find_of_length(const struct lab_account *a, int length,
+                          struct period *p)
+{
+    const int n = a->d->n;
+
+    p->length = length;
+    for (p->i = 0; p->i < length; p->i++) {
+        for (p->other = p->i + 1; p->other < length; p->other++) {
+            p->of = LAB_OF_B; /* of A it would be the same */
+            if (gives_c(a, p))
+                return 1;
+        }
+        p->other = -1;
+        for (int along = -length; along <= length; along++) {
+            p->of = LAB_OF_A;
+            p->off = along;
+            if (along != 0 && gives_c(a, p))
+                return 1;
+            p->of = LAB_OF_B;
+            for (int across = -1; across <= 1; across++) {
+                p->off = along * n + across;
+                if (p->off != 0 && gives_c(a, p))
+                    return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* The loads of the element by the thread: the last, and the first in another
+   line. */
+static void place_loads(struct lab_account *a, enum lab_content of, int index)
+{
+    const double value =
+        (double)(of == LAB_OF_A ? a->d->A[index] : a->d->B[index]);
+    struct lab_story *story = a->story;
+
+    for (size_t i = a->steps; i-- > 0;) {
+        const struct simt_access *x = &a->step[i];
+
+        for (int word = 0; word < x->size / 4; word++) {
+            if (x->kind != SIMT_LOAD || !x->known ||
+                (double)x->value[word] != value)
+                continue;
+            if (story->here.line == 0) {
+                story->here = LAB_PLACE(x);
+            } else if (x->line != story->here.line) {
+                story->other = LAB_PLACE(x);
+            }
+        }
+    }
+}
+
+enum lab_rank lab_cause_say_period(struct lab_account *a)
+{
+    const int row = a->row, col = a->col, n = a->d->n, k = a->d->k;
+    struct period p;
+    int index, same;
+
+    if (!a->exact || isnan(a->got) || k < 8 || n < 8 || a->d->m < 8)
+        return LAB_NOTHING;
+    if (!find_of_length(a, 2, &p) && !find_of_length(a, 4, &p) &&
+        !find_of_length(a, 8, &p))
+        return LAB_NOTHING;
+    if (p.other >= 0) {
+        lab_say(a->story,
+                "C[%d][%d] needs A[%d][%d] * B[%d][%d] and A[%d][%d] * "
+                "B[%d][%d]: the second factors stand in each other's place, "
+                "and so in every %d steps along k",
+                row, col, row, p.i, p.i, col, row, p.other, p.other, col,
+                p.length);
+        place_loads(a, LAB_OF_A, row * k + p.i);
+    } else {
+        const int width = p.of == LAB_OF_A ? k : n;
+
+        index = index_of(a, &p, row, col, p.i);
+        lab_say(a->story,
+                "C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s took %c[%d][%d] in "
+                "the place of the %s, and so once in every %d steps along k",
+                row, col, row, p.i, p.i, col, lab_cause_who(a),
+                p.of == LAB_OF_A ? 'A' : 'B', index / width, index % width,
+                p.of == LAB_OF_A ? "first" : "second", p.length);
+        place_loads(a, p.of, index);
+        same = lab_source_same(a->story->here.file, a->story->here.line);
+        if (same > 0 && a->story->other.line == 0) {
+            a->story->other = a->story->here;
+            a->story->here.line = same;
+        }
+    }
+    if (a->story->here.line > 0) {
+        lab_say(a->story, " (%s:%d)", lab_cause_file(a->story->here.file),
+                a->story->here.line);
+        if (a->story->other.line > 0 && p.other < 0) {
+            lab_say(a->story, "; line %d takes it too", a->story->other.line);
+        }
+    }
+    lab_say(a->story, ".");
+    return LAB_PROVEN;
+}
