@@ -31,7 +31,7 @@ RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
 CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check_cpu.c \
                bank_reads.c predictions.c story.c device_kind_cpu.c)
 KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_lines.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_handle.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
 HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)
 # Beside the flags of the analyse build: each indirect call is looked at
