@@ -254,6 +254,29 @@ function declared_in(path, name, number)
     return 0
 }
 
+# An array that has two indices in the line and was declared with one; "": none.
+function declared_short(path, number,    here, name, n, text)
+{
+    here = code[path, number]
+    while (match(here, /[A-Za-z_][A-Za-z_0-9]*\[[^][]*\]\[/)) {
+        name = substr(here, RSTART, RLENGTH)
+        sub(/\[.*/, "", name)
+        here = substr(here, RSTART + RLENGTH)
+        for (n = number - 1; n > 0; n--) {
+            text = code[path, n]
+            if (!match(text, "(float|double|int|short|char)[0-9]* +" name "\\[[^][]*\\] *[;=]"))
+                continue
+            text = substr(text, RSTART, RLENGTH)
+            sub(/^[a-z0-9]+ +/, "", text)
+            sub(/ *[;=]$/, "", text)
+            where = n
+            derails = 1
+            return name " is declared with one index, as " text ", and line " number " has two: give it a length for each"
+        }
+    }
+    return ""
+}
+
 # What g++ takes a name for that nobody has declared.
 function undeclared(path, number, said,    name, guess, line, near)
 {
@@ -384,6 +407,9 @@ function words_of(m,    path, number, said, here, name, text, line, part)
         return "cudaMemcpy takes the destination first and the source second, and nothing can be copied to what stands first here: it is const"
     if (sub(/^invalid types (const )?/, "", said) && said ~ / for array subscript/) {
         sub(/\[.*/, "", said)
+        text = declared_short(path, number)
+        if (text != "")
+            return text
         return "an index too many: what stands before the last [ ] is a single " said \
             (said ~ /float|double/ ? ". A matrix lies in memory row after row: element (row, col) of one with w columns is X[row * w + col]" : "")
     }

@@ -148,6 +148,8 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
         {third, "s/TILE) {/TILE)/",
          "t is not known here: line 45 declares it for\n  its own loop alone"},
         {third, "s/const float .A/const float A/", "an index too many"},
+        {third, "35s/.TILE.;/;/",
+         ":35: error: As is declared with one index, as As[TILE],"},
         {third, "s/float sum/const float sum/", "error: sum is const: "},
         {fifth, "39s/}, {/} {/", "a , is missing between } and\n  {\n   39 | "},
         {third, "36s/;//", ":36: error: this line ends without a ;"},
