@@ -202,6 +202,15 @@ static void show_line(struct lab_advice *advice, const char *file, int line)
     advice->line = line;
 }
 
+/* Lanes are nearly a row of a shared array apart, and not a whole one: how many
+   bytes that row has to spare; 0: it is not so. */
+static long long lost_padding(const struct simt_row *row)
+{
+    const long long lost = row->row_bytes - row->apart;
+
+    return row->apart > 0 && lost > 0 && 4 * lost <= row->apart ? lost : 0;
+}
+
 static void tell_waste(const struct lab_spent *spent, const struct waste *w,
                        struct lab_advice *advice)
 {
@@ -229,7 +238,15 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
         place(where, sizeof where, w->row), simt_group(part, (uint64_t)all),
         simt_group(total, (uint64_t)w->total), unit[w->cost],
         100.0 * all / w->total, each);
-    if (is_drawn) {
+    if (is_drawn && lost_padding(w->row) > 0) {
+        say(advice,
+            "Neighbouring lanes are %lld elements apart there, and a row of %s "
+            "is declared with %lld: the index leaves its padding out. make "
+            "map-%.2s ARRAY=%s draws it.",
+            w->row->apart / w->row->size, w->row->array,
+            (long long)w->row->row_bytes / w->row->size, spent->lab->name,
+            w->row->array);
+    } else if (is_drawn) {
         say(advice,
             "Lanes whose words lie in the same bank wait for each other: make "
             "map-%.2s ARRAY=%s draws them.",

@@ -525,6 +525,8 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
     site->requests++;
     site->lanes += simt_lane_count(active);
     pattern = pattern_of(worker->recorder, instruction, address, active);
+    if (pattern != NULL)
+        site->apart = (long long)pattern->distance[1];
     if (pattern != NULL && rule == BANKS_TODAY &&
         !(kind & (SIMT_EVENT_ATOMIC | SIMT_EVENT_CONSTANT))) {
         count_pattern(site, pattern, address, size, kind);

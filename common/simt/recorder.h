@@ -184,6 +184,7 @@ struct simt_site {
                                        to it */
     uint64_t sectors, sectors_ideal;
     uint64_t wavefronts, wavefronts_ideal;
+    long long apart; /* as a row's (simt.h) */
 };
 
 /* A hash table of sites. */

@@ -29,6 +29,7 @@ void simt_row_add(struct simt_row *to, const struct simt_row *row)
     to->sectors_ideal += row->sectors_ideal;
     to->wavefronts += row->wavefronts;
     to->wavefronts_ideal += row->wavefronts_ideal;
+    to->apart = to->apart == row->apart ? to->apart : 0;
     to->lanes_async += row->lanes_async;
 }
 

@@ -86,6 +86,8 @@ static void add_counts(struct simt_site *to, const struct simt_site *from)
     to->sectors_ideal += from->sectors_ideal;
     to->wavefronts += from->wavefronts;
     to->wavefronts_ideal += from->wavefronts_ideal;
+    to->apart = from->apart;
+    to->extent = from->extent;
 }
 
 /* Operations of a basic block that was entered `times` times. */
@@ -233,8 +235,16 @@ static struct simt_row row_of_site(const struct simt_site *site)
         .lanes_async =
             simt_key_kind(site->key) & SIMT_EVENT_ASYNC ? site->lanes : 0,
     };
+    int dimension[SIMT_DIMENSIONS], element_bytes, dimensions;
 
     simt_line_of(simt_key_code(site->key), &row.file, &row.line);
+    row.apart = site->apart;
+    dimensions = row.space == SIMT_SHARED
+                     ? simt_variable_shape(row.array, site->extent, dimension,
+                                           &element_bytes)
+                     : 0;
+    if (dimensions > 1)
+        row.row_bytes = dimension[dimensions - 1] * element_bytes;
     return row;
 }
 
