@@ -83,9 +83,10 @@ static void show_line(const char *why)
 
     while (file != NULL && number < wanted && getline(&line, &size, file) > 0)
         number++;
-    if (number > 0 && number == wanted)
+    if (number > 0 && number == wanted) {
         fprintf(stderr, "%5ld | %.*s\n", number, (int)strcspn(line, "\r\n"),
                 line);
+    }
     if (file != NULL)
         fclose(file);
     free(line);
