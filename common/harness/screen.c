@@ -16,6 +16,7 @@ static int colour;
 
 int lab_screen_open(int quiet, int brief)
 {
+    static char buffer[BUFSIZ]; /* the heap may be spoiled when it is needed */
     const char *no_color = getenv("NO_COLOR");
 
     colour = (isatty(STDOUT_FILENO) || getenv("LAB_COLOUR") != NULL) &&
@@ -27,7 +28,7 @@ int lab_screen_open(int quiet, int brief)
         brief && !quiet ? open_memstream(&held_summary, &summary_size) : body;
     /* A crash of the lab must not swallow the lines before it. */
     return body != NULL && summary != NULL &&
-                   setvbuf(stdout, NULL, _IOLBF, BUFSIZ) == 0
+                   setvbuf(stdout, buffer, _IOLBF, sizeof buffer) == 0
                ? 0
                : -1;
 }

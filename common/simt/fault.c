@@ -361,10 +361,16 @@ void simt_fault_tell(struct simt_worker *worker)
 
 void (*simt_host_fault)(const char *message);
 
-/* The signal's own way to end a program, seen by the shell. */
+/* The signal's own way to end a program, seen by the shell. It may have come
+   from within malloc, whose lock is held then and whose lists are spoiled: what
+   tells may meet that, but it does not wait for ever, nor begin anew. */
 void simt_end_program(int number)
 {
-    if (simt_host_fault != NULL)
+    static volatile sig_atomic_t is_ending;
+
+    signal(SIGALRM, SIG_DFL);
+    alarm(2);
+    if (simt_host_fault != NULL && !is_ending++)
         simt_host_fault(simt_last_message());
     signal(number, SIG_DFL);
     raise(number);
@@ -381,6 +387,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
     char what[200];
     int line;
 
+    if (number == SIGABRT && (simt_host_fault == NULL ||
+                              (worker != NULL && worker->current != NULL)))
+        return; /* and abort() goes on */
     if (worker != NULL && worker->current != NULL) {
         worker->fault = (struct simt_fault){
             .kind = no_address ? SIMT_FAULT_NO_ADDRESS : number,
@@ -397,6 +406,16 @@ static void on_fault(int number, siginfo_t *info, void *context)
                  "host code %s %s: only kernels reach device memory; copy it "
                  "with cudaMemcpy first",
                  verb, what);
+    } else if (number == SIGABRT) {
+        simt_say(
+            "", 0,
+            "host code was ended by abort(). Where the line above names "
+            "malloc, free or corruption, it has stored past the end of what "
+            "malloc gave, or freed it twice");
+    } else if (no_address && line == 0) {
+        simt_say(file, line,
+                 "the C library met a wild address where it was called by host "
+                 "code: has that stored past the end of what malloc gave?");
     } else if (no_address) {
         simt_say(file, line, "host code used a misaligned or a wild address");
     } else if (number == SIGSEGV || number == SIGBUS) {
@@ -431,4 +450,5 @@ void simt_fault_catch(void)
     sigaction(SIGBUS, &action, NULL);
     sigaction(SIGFPE, &action, NULL);
     sigaction(SIGILL, &action, NULL);
+    sigaction(SIGABRT, &action, NULL);
 }
