@@ -110,9 +110,10 @@ static void need_constant(const struct course_lab *lab, const char *name,
         if (base_find_word(name, divides[i].names) < 0)
             continue;
         for (int side = M; side <= K; side++) {
-            if (divides[i].sides & 1 << side)
+            if (divides[i].sides & 1 << side) {
                 need(lab, name, side,
                      tile[side] > ALL && value > ENOUGH ? ENOUGH : value);
+            }
         }
         return;
     }
@@ -124,16 +125,23 @@ static void need_constant(const struct course_lab *lab, const char *name,
 static void need_line(const struct course_lab *lab, const char *line)
 {
     const char *const by = strstr(line, "+= ");
-    char name[64];
-    int value, behind = 0;
+    const size_t begin = strlen("#define ");
+    char word[64], *end;
+    long value;
 
-    if (sscanf(line, "#define %63s %d %n", name, &value, &behind) == 2 &&
-        (line[behind] == '\0' || line[behind] == '/'))
-        need_constant(lab, name, value);
-    if (strstr(line, "for (") != NULL && by != NULL &&
-        sscanf(by, "+= %d", &value) == 1 && value > 1) {
+    if (strncmp(line, "#define ", begin) == 0) {
+        const char *const name = line + begin;
+
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(name, " ("), name);
+        value = strtol(name + strlen(word), &end, 10);
+        if (value > 0 &&
+            (end[strspn(end, " ")] == '\0' || end[strspn(end, " ")] == '/'))
+            need_constant(lab, word, (int)value);
+    }
+    value = by != NULL ? strtol(by + 3, NULL, 10) : 0;
+    if (strstr(line, "for (") != NULL && value > 1) {
         for (int side = M; side <= K; side++)
-            need(lab, "a loop in steps", side, value);
+            need(lab, "a loop in steps", side, (int)value);
     }
 }
 
