@@ -13,6 +13,7 @@ static const char *const key_name[CHIP_KEYS] = {
     [CHIP_CLOCK] = "clock",
     [CHIP_DRAM] = "dram",
     [CHIP_L2] = "l2",
+    [CHIP_L2_SIZE] = "l2_size",
     [CHIP_DRAM_LATENCY] = "dram_latency",
     [CHIP_L2_LATENCY] = "l2_latency",
     [CHIP_L1_LATENCY] = "l1_latency",

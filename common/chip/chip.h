@@ -24,6 +24,7 @@ enum chip_key {
     CHIP_BLOCKS,    /* likewise */
     /* What only a measurement tells: */
     CHIP_L2,           /* GB/s, read by all multiprocessors */
+    CHIP_L2_SIZE,      /* bytes */
     CHIP_DRAM_LATENCY, /* cycles */
     CHIP_L2_LATENCY,
     CHIP_L1_LATENCY,

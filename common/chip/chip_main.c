@@ -202,15 +202,18 @@ static int read_kernel(struct call *c, int nth, struct chip_kernel *kernel,
             snprintf(kernel->name, sizeof kernel->name, "%s",
                      c->kernels.name[nth]);
         }
-        return chip_code_read(&c->sass, kernel->name, kernel, c->why,
-                              sizeof c->why);
+        if (chip_code_read(&c->sass, kernel->name, kernel, c->why,
+                           sizeof c->why) != 0)
+            return -1;
     }
     if (c->facts != NULL) {
         result =
             chip_facts_read(c->facts, c->lab, kernel, c->why, sizeof c->why);
         *code = result == 0 ? "facts" : "rule";
-        return result < 0 ? -1 : 0;
+        if (result <= 0)
+            return result;
     }
+    chip_kernel_time(kernel, &c->on);
     return 0;
 }
 
@@ -252,6 +255,7 @@ static int look_at_kernels(struct call *c, FILE *csv)
         if (c->write_facts)
             chip_facts_write(stdout, c->lab, &kernel);
         tell(c, &kernel, code, nth++, csv);
+        chip_kernel_free(&kernel);
     }
     if (result == 1 && nth == 0)
         snprintf(c->why, sizeof c->why, "%s: no kernel was run", c->lab);

@@ -30,6 +30,13 @@ struct request {
     uint64_t bits; /* of all addresses of its instruction in that round */
 };
 
+/* A line of global memory that a warp loads. */
+struct first {
+    int warp;
+    uint64_t line;
+    size_t request;
+};
+
 struct requests {
     struct request *row;
     size_t count;
@@ -349,11 +356,17 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+enum which {
+    ALL,
+    LOADS,
+    STORES
+};
+
 /* How many different pieces of `bytes` these requests of global memory touch,
-   or the loads among them; NaN without memory. No access crosses the end of a
+   or the loads or stores among them; NaN without memory. No access crosses the end of a
    piece. */
 static double count_pieces(const struct request *q, size_t count,
-                           int loads_alone, uint64_t bytes)
+                           enum which which, uint64_t bytes)
 {
     uint64_t *const piece = malloc((count * LANES + 1) * sizeof *piece);
     size_t all = 0, different = 0;
@@ -363,7 +376,7 @@ static double count_pieces(const struct request *q, size_t count,
     for (const struct request *const end = q + count; q < end; q++) {
         for (int lane = 0; lane < LANES; lane++) {
             if ((q->active >> lane & 1) && !q->is_shared &&
-                !(loads_alone && q->is_store)) {
+                (which == ALL || q->is_store == (which == STORES))) {
                 piece[all++] = ((uint64_t)(unsigned)q->array << 40) +
                                q->offset[lane] / bytes;
             }
@@ -374,6 +387,83 @@ static double count_pieces(const struct request *q, size_t count,
         different += i == 0 || piece[i] != piece[i - 1];
     free(piece);
     return (double)different;
+}
+
+/* Intervals of the first warp in which it stores to shared memory. */
+static double count_tiles(const struct requests *r)
+{
+    unsigned last = 0;
+    double tiles = 0.0;
+
+    for (size_t i = 0; i < r->count; i++) {
+        const struct request *q = &r->row[i];
+
+        if (q->warp == 0 && q->is_shared && q->is_store &&
+            (tiles < 1.0 || q->interval != last)) {
+            last = q->interval;
+            tiles++;
+        }
+    }
+    return tiles;
+}
+
+/* By warp and line, and in the order of the requests. */
+static int by_place(const void *a, const void *b)
+{
+    const struct first *p = a, *q = b;
+
+    if (p->warp != q->warp)
+        return p->warp < q->warp ? -1 : 1;
+    if (p->line != q->line)
+        return p->line < q->line ? -1 : 1;
+    return (p->request > q->request) - (p->request < q->request);
+}
+
+/* Global loads that are the first of their warp to touch one of their lines. */
+static double count_fresh(struct requests *r)
+{
+    struct first *line = malloc((r->count * LANES + 1) * sizeof *line);
+    size_t lines = 0, fresh = 0;
+
+    if (line == NULL)
+        return (double)NAN;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct request *q = &r->row[i];
+
+        for (int lane = 0; lane < LANES; lane++) {
+            if ((q->active >> lane & 1) && !q->is_shared && !q->is_store) {
+                line[lines++] = (struct first){
+                    .warp = q->warp,
+                    .line = ((uint64_t)(unsigned)q->array << 40) +
+                            q->offset[lane] / LINE,
+                    .request = i};
+            }
+        }
+    }
+    qsort(line, lines, sizeof *line, by_place);
+    for (size_t i = 0; i < lines; i++) {
+        struct request *q = &r->row[line[i].request];
+
+        if (i == 0 || line[i].warp != line[i - 1].warp ||
+            line[i].line != line[i - 1].line) {
+            fresh += !q->is_merged;
+            q->is_merged = 1; /* counted */
+        }
+    }
+    free(line);
+    return (double)fresh;
+}
+
+/* Elements of 4 bytes, in stores that are all as wide as the last one. */
+static double count_stored(const struct requests *r)
+{
+    int size = 0;
+
+    for (size_t i = 0; i < r->count; i++) {
+        if (!r->row[i].is_shared && r->row[i].is_store)
+            size = r->row[i].size;
+    }
+    return count_pieces(r->row, r->count, STORES, 4) * size / 4.0;
 }
 
 static void count_other(const struct request *q, struct chip_block *block)
@@ -390,10 +480,10 @@ static void count_other(const struct request *q, struct chip_block *block)
         count_load(q, q->size, block);
     } else if (!q->is_shared && q->is_store) {
         count[BLOCK_GLOBAL_STORES]++;
-        count[BLOCK_STORE_LINES] += count_pieces(q, 1, 0, LINE);
+        count[BLOCK_STORE_LINES] += count_pieces(q, 1, ALL, LINE);
     } else if (!q->is_shared) {
         count[BLOCK_GLOBAL_LOADS]++;
-        count[BLOCK_GLOBAL_LINES] += count_pieces(q, 1, 0, LINE);
+        count[BLOCK_GLOBAL_LINES] += count_pieces(q, 1, ALL, LINE);
         count[BLOCK_ASYNC_LOADS] += q->is_async;
     }
 }
@@ -417,8 +507,13 @@ int chip_block_read(const char *path, int nth, struct chip_block *block,
         for (size_t i = 0; i < r.count; i++)
             count_other(&r.row[i], block);
         find_windows(&r);
-        block->count[BLOCK_SECTORS] = count_pieces(r.row, r.count, 1, SECTOR);
-        block->count[BLOCK_DISTINCT] = count_pieces(r.row, r.count, 1, LINE);
+        block->count[BLOCK_SECTORS] =
+            count_pieces(r.row, r.count, LOADS, SECTOR);
+        block->count[BLOCK_DISTINCT] =
+            count_pieces(r.row, r.count, LOADS, LINE);
+        block->count[BLOCK_STORED] = count_stored(&r);
+        block->count[BLOCK_FRESH] = count_fresh(&r);
+        block->count[BLOCK_TILES] = count_tiles(&r);
         result = count_merged(&r, block);
         for (int i = 0; i < BLOCK_COUNTS; i++)
             result = isnan(block->count[i]) ? -1 : result;

@@ -35,6 +35,9 @@ enum chip_count {
     BLOCK_STORE_LINES,
     BLOCK_SECTORS,  /* different ones of 32 bytes, that it loads */
     BLOCK_DISTINCT, /* different lines of 128 bytes, that it loads */
+    BLOCK_FRESH,    /* global loads with a line that its warp loads first */
+    BLOCK_STORED,   /* different elements of 4 bytes, that it stores */
+    BLOCK_TILES,    /* intervals between barriers that store to shared memory */
     BLOCK_COUNTS
 };
 

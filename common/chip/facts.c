@@ -9,18 +9,14 @@
 static const struct {
     const char *name;
     size_t at; /* a double */
-} column[] = {{"registers", AT(registers)},
-              {"shared_bytes", AT(shared)},
-              {"issue_cycles", AT(issue)},
-              {"instructions", AT(instructions)},
-              {"products", AT(products)},
-              {"loads_4", AT(loads[0])},
-              {"loads_8", AT(loads[1])},
-              {"loads_16", AT(loads[2])},
-              {"chain_cycles", AT(chain.cycles)},
-              {"chain_globals", AT(chain.global_loads)},
-              {"chain_shared_loads", AT(chain.shared_loads)},
-              {"chain_barriers", AT(chain.barriers)}};
+} column[] = {{"registers", AT(registers)}, {"shared_bytes", AT(shared)},
+              {"issue_cycles", AT(issue)},  {"instructions", AT(instructions)},
+              {"products", AT(products)},   {"loads_4", AT(loads[0])},
+              {"loads_8", AT(loads[1])},    {"loads_16", AT(loads[2])},
+              {"stores", AT(stores)},       {"globals", AT(globals)},
+              {"steps", AT(steps)},         {"alone_l2", AT(alone[0])},
+              {"alone_dram", AT(alone[1])}, {"all_l2", AT(all[0])},
+              {"all_dram", AT(all[1])}};
 #undef AT
 
 enum {

@@ -17,13 +17,19 @@
 struct chip_code {
     int is_sass;         /* 1: read from machine code; 0: by rule */
     int is_local;        /* 1: its loop has loads or stores of local memory */
+    int is_fitted;       /* 1: it has copies in a loop of unknown rounds */
+    int is_direct;       /* 1: by rule, and products wait for global loads */
     double registers;    /* of a thread */
     double shared;       /* bytes of a block, with the driver's 1 KB */
-    double issue;        /* cycles of its scheduler */
     double instructions; /* of them, multiply-adds are: */
     double products;
     double loads[CHIP_WIDTHS]; /* of shared memory, by width */
-    struct chip_chain chain;
+    double stores, globals;    /* of shared memory; loads of global memory */
+    double steps;              /* of k, in a round of its loop */
+    double issue;              /* cycles of its scheduler */
+    /* Cycles of a block alone, and of as many as there can be at once, if
+       loads wait for the L2, and for the DRAM. */
+    double alone[2], all[2];
 };
 
 struct chip_kernel {
@@ -34,6 +40,7 @@ struct chip_kernel {
     double dynamic_shared; /* bytes */
     double per_step[BLOCK_COUNTS], fixed[BLOCK_COUNTS]; /* of a block */
     struct chip_code code;
+    struct sass_loop loop; /* what the code was read from, or guessed */
 };
 
 /*
@@ -48,6 +55,12 @@ int chip_kernel_fit(const struct chip_block block[2], const int k[2], int m,
    Returns 0, or -1 with a line in why. */
 int chip_code_read(const struct sass_file *file, const char *name,
                    struct chip_kernel *kernel, char *why, size_t size);
+
+/* How long its warps take for a step of k: fills the code's last fields, where
+   they are not recorded. */
+void chip_kernel_time(struct chip_kernel *kernel, const struct chip *chip);
+
+void chip_kernel_free(struct chip_kernel *kernel);
 
 enum chip_limit {
     CHIP_LIMIT_ISSUE,
@@ -65,7 +78,9 @@ enum {
     CHIP_SMALL_BLOCKS = 4,
     CHIP_BY_RULE = 8,
     CHIP_SPLIT_K = 16,
-    CHIP_LOCAL = 32
+    CHIP_LOCAL = 32,
+    CHIP_COPIES = 64,
+    CHIP_DIRECT = 128
 };
 
 struct chip_answer {

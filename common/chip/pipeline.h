@@ -1,27 +1,34 @@
 /*
- * pipeline.h: how long do warps need for a loop of machine code?
+ * pipeline.h: how long do the warps of a multiprocessor need for a loop of
+ * machine code?
  *
- * Two answers, each for what nothing else holds up: how fast one scheduler
- * issues the loop for the warps that it has, register ports included, and how
- * long one warp alone goes round, waiting for each of its loads.
+ * They are run, cycle by cycle: four schedulers that each issue an instruction
+ * a cycle, one load/store unit for all, memory that answers after a while, and
+ * barriers. What can be asked is what all of that takes together, or what one
+ * unit takes where the others take nothing.
  */
 #ifndef CHIP_PIPELINE_H
 #define CHIP_PIPELINE_H
 
 #include "sass.h"
 
-/* A time of a warp: cycles, and how often it waits for each of these. */
-struct chip_chain {
-    double cycles, global_loads, shared_loads, barriers;
+/* What a multiprocessor runs, and what each of its units takes: cycles. */
+struct chip_units {
+    int blocks, warps; /* at once; of a block */
+    double load[3];    /* the load/store unit, for a shared load, by width */
+    double store;      /* for a shared store */
+    double global;     /* for a load of global memory */
+    double l2;         /* the L2's share, for what such a load misses */
+    double fresh;      /* the share of such loads that wait for `far` */
+    double far, near;  /* until a global load has its value */
+    double shared;     /* until a shared load has its value */
+    double barrier;    /* after the last warp has come */
 };
 
 /*
- * Cycles of a scheduler for one warp to go round the loop once, while `warps`
- * warps do. NaN without memory.
+ * Cycles in which each warp of the multiprocessor goes round the loop once.
+ * NaN without memory.
  */
-double chip_issue(const struct sass_loop *loop, int warps);
-
-/* What one warp waits for while it goes round once. */
-struct chip_chain chip_latency(const struct sass_loop *loop);
+double chip_round(const struct sass_loop *loop, const struct chip_units *units);
 
 #endif /* CHIP_PIPELINE_H */

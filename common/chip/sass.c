@@ -462,8 +462,55 @@ int sass_loop_find(const struct sass_kernel *kernel, double products,
     return expand(kernel, outer, inner, rounds, loop);
 }
 
+/* What follows a copy's load, up to the next one: its address and its store. */
+static int ends_copy(const struct sass_instruction *i, int opclass)
+{
+    return i->opclass == opclass || i->opclass == SASS_BARRIER ||
+           i->opclass == SASS_FMA || i->opclass == SASS_LOAD_SHARED;
+}
+
+int sass_loop_fit(struct sass_loop *loop, int opclass, double wanted)
+{
+    const struct sass_instruction **fitted;
+    size_t has = 0, count = 0, seen = 0;
+
+    for (size_t i = 0; i < loop->count; i++)
+        has += loop->instruction[i]->opclass == opclass;
+    /* A guard may leave out some. */
+    if (has == 0 || (wanted > 0.8 * (double)has && wanted < 1.25 * (double)has))
+        return 0;
+    wanted /= (double)has;
+    fitted =
+        malloc((size_t)((double)loop->count * (wanted + 2.0)) * sizeof *fitted);
+    if (fitted == NULL)
+        return -1;
+    for (size_t i = 0, end; i < loop->count; i = end) {
+        size_t times = 1;
+
+        end = i + 1;
+        if (loop->instruction[i]->opclass == opclass) {
+            while (end < loop->count &&
+                   !ends_copy(loop->instruction[end], opclass))
+                end++;
+            times = (size_t)(wanted * (double)(seen + 1) + 1e-6) -
+                    (size_t)(wanted * (double)seen + 1e-6);
+            seen++;
+        }
+        while (times-- > 0) {
+            memcpy(&fitted[count], &loop->instruction[i],
+                   (end - i) * sizeof *fitted);
+            count += end - i;
+        }
+    }
+    free(loop->instruction);
+    loop->instruction = fitted;
+    loop->count = count;
+    return 1;
+}
+
 void sass_loop_free(struct sass_loop *loop)
 {
     free(loop->instruction);
+    free(loop->own);
     *loop = (struct sass_loop){0};
 }

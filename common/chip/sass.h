@@ -88,6 +88,7 @@ void sass_print(const struct sass_file *file);
  */
 struct sass_loop {
     const struct sass_instruction **instruction; /* into the kernel; owned */
+    struct sass_instruction *own; /* of a loop that is no kernel's; owned */
     size_t count;
     unsigned first, last; /* addresses in the kernel */
     double steps;         /* of k, in one round */
@@ -100,6 +101,15 @@ struct sass_loop {
  */
 int sass_loop_find(const struct sass_kernel *kernel, double products,
                    double barriers, struct sass_loop *loop);
+
+/*
+ * nvcc unrolls a loop of copies whose rounds it does not know and keeps another
+ * for the rest, so that the machine code holds more copies than a warp makes, or
+ * fewer. Leaves out instructions of this class, or takes them again, with what
+ * follows each, until there are `wanted` in a round. Returns 1, 0 if there are
+ * about as many, or -1 without memory.
+ */
+int sass_loop_fit(struct sass_loop *loop, int opclass, double wanted);
 
 void sass_loop_free(struct sass_loop *loop);
 

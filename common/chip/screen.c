@@ -187,6 +187,10 @@ static const struct {
      "without nvcc registers and instructions are guessed"},
     {CHIP_LOCAL, "local",
      "its loop uses local memory, whose passes are not counted"},
+    {CHIP_COPIES, "copies",
+     "copies in a loop of unknown rounds: nvcc unrolls it in its own way"},
+    {CHIP_DIRECT, "direct",
+     "products wait for global memory: how often is for nvcc to choose"},
     {CHIP_SPLIT_K, "split",
      "k is split as in lab 13: adding up the parts is not counted"},
 };
