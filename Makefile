@@ -122,7 +122,7 @@ $(ALL_LABS:%=lab-%): lab-%: FORCE build/$(DEVICE)/$(WHOSE) $(COUNTING) $(T)/vet 
 	@sh common/course/lab.sh $(of_lab) build/$(DEVICE)/$(of_lab) \
 	  '$(if $(filter $(of_lab),$(GPU_ONLY)),,build/cpu/$(of_lab)-analyse)' \
 	  '$(RUN)' '$(COUNT) $(if $(VERBOSE),--verbose)'
-$(WHY_LABS:%=lab-%): $(T)/chip
+$(WHY_LABS:%=lab-%): lab-%: $(T)/chip $(CUBIN)
 
 ## watch-NN   Check a lab again whenever you save it
 $(ALL_LABS:%=watch-%): watch-%: FORCE $(T)/watch

@@ -1,13 +1,15 @@
 # compare.awk: how far off is the model? Joins predictions (predict.sh) with
 # times that were measured (plots/data/), and writes Markdown: a table of
-# measured / predicted times and a line on what is promised, or one row of them.
+# measured / predicted times and a line on how many lie in the printed range, or
+# one row of them.
 # A program's kernels stand in the same order in both.
 #
 #   awk -F, -v chip=H200 -v code=nvcc -f compare.awk PREDICTED MEASURED...
 #
 #   -v skip='NAME,NAME'  kernels that are left out
-#   -v what=sum          one row: the kernels and sizes that are promised
-#   -v what=pairs        one row: the order at 4096 of those promised there
+#   -v what=table        all of it
+#   -v what=pairs        one row: the order at 4096
+#   -v what='labs, '     one row that begins so: all kernels and sizes
 
 FNR == 1 {
     file++
@@ -25,7 +27,8 @@ file == 1 && $column["chip"] ~ chip && $column["code"] == code {
     n = ++kernels[at]
     ms[at, n] = $column["predicted_ms"]
     binds[at, n] = $column["limit"]
-    unsure[at, n] = $column["unsure"]
+    low[at, n] = $column["low_ms"]
+    high[at, n] = $column["high_ms"]
 }
 file > 1 && $column["device_name"] ~ chip {
     n = ++variants[at]
@@ -37,7 +40,7 @@ file > 1 && $column["device_name"] ~ chip {
 }
 
 # A kernel at a size. The error is that of the predicted time.
-function add(m, took,    error, promised) {
+function add(m, took,    error) {
     if (!(name in seen)) {
         seen[name] = 1
         order[++names] = name
@@ -49,19 +52,15 @@ function add(m, took,    error, promised) {
     count[m]++
     if (error > largest[m])
         largest[m] = error
-    promised = unsure[at, n] == "" || unsure[at, n] == "rule"
     if (m == 4096) {
         limit[name] = binds[at, n]
         measured[name] = took
         predicted[name] = ms[at, n]
-        sure[name] = promised
     }
-    if (promised) {
-        all += error
-        inside++
-        within += error <= 0.15
-        worst = error > worst ? error : worst
-    }
+    all += error
+    times++
+    within += took >= low[at, n] && took <= high[at, n]
+    worst = error > worst ? error : worst
 }
 
 function say(x)
@@ -94,9 +93,8 @@ function print_table(    i, k, sizes, size) {
             printf " %.0f %%, %.0f %% |", 100 * sum[size[i]] / count[size[i]],
                 100 * largest[size[i]]
     print " | | |"
-    printf "\nWhere the model promises something (%d of these): mean %.0f %%, " \
-        "largest %.0f %%, %d within 15 %%.\n", inside, 100 * all / inside,
-        100 * worst, within
+    printf "\nAll %d times: mean %.0f %%, largest %.0f %%, %d in the printed " \
+        "range.\n", times, 100 * all / times, 100 * worst, within
 }
 
 # Pairs that differ by less than 15 % are not counted; one that is predicted to
@@ -104,13 +102,11 @@ function print_table(    i, k, sizes, size) {
 function print_pairs(    i, k, a, b, told, wrong, among) {
     for (i = 1; i <= names; i++) {
         a = order[i]
-        if (!sure[a])
-            continue
         among++
         for (k = 1; k < i; k++) {
             b = order[k]
-            if (!sure[b] || (measured[a] <= 1.15 * measured[b] &&
-                             measured[b] <= 1.15 * measured[a]))
+            if (measured[a] <= 1.15 * measured[b] &&
+                measured[b] <= 1.15 * measured[a])
                 continue
             told++
             wrong += ((measured[a] - measured[b]) * \
@@ -123,9 +119,9 @@ function print_pairs(    i, k, a, b, told, wrong, among) {
 END {
     if (what == "pairs")
         print_pairs()
-    else if (what == "sum")
-        printf "| %s, %s | %d | %.0f %% | %.0f %% | %d |\n", chip, code, inside,
-            100 * all / inside, 100 * worst, within
-    else
+    else if (what == "table")
         print_table()
+    else
+        printf "| %s%s, %s | %d | %.0f %% | %.0f %% | %d |\n", what, chip, code,
+            times, 100 * all / times, 100 * worst, within
 }

@@ -310,7 +310,7 @@ static void load_store_passes(const struct chip_kernel *kernel,
 /* Cycles of one multiprocessor that a block takes of each unit; of the DRAM,
    whose work is none of a block's, the limit is set elsewhere. */
 static void block_cycles(const struct chip_kernel *kernel,
-                         const struct chip *chip, double k,
+                         const struct chip *chip, double k, double alone,
                          double cycles[CHIP_LIMITS], struct chip_answer *answer)
 {
     const double *value = chip->value, *each = kernel->per_step;
@@ -344,7 +344,7 @@ static void block_cycles(const struct chip_kernel *kernel,
             l2_bytes_a_cycle;
     }
 
-    cycles[CHIP_LIMIT_LATENCY] = kernel->code.alone[0] * k;
+    cycles[CHIP_LIMIT_LATENCY] = alone;
     cycles[CHIP_LIMIT_DRAM] = 0.0;
 }
 
@@ -444,14 +444,15 @@ void chip_predict(const struct chip_kernel *kernel, const struct chip *chip,
     const double parts = parts_of(kernel, chip, tiles, k);
     const double deep = k / parts;
     const struct chip_code *code = &kernel->code;
-    double cycles[CHIP_LIMITS], far;
+    double cycles[CHIP_LIMITS], far, alone;
 
     *answer = (struct chip_answer){.blocks = tiles * parts};
     answer->resident = resident_blocks(kernel, chip, &answer->holds);
     answer->waves =
         answer->blocks / value[CHIP_MULTIPROCESSORS] / answer->resident;
     far = far_share(kernel, chip, answer->waves, n, deep);
-    block_cycles(kernel, chip, deep, cycles, answer);
+    alone = between(code->alone, far) * deep;
+    block_cycles(kernel, chip, deep, alone, cycles, answer);
     for (int i = 0; i < CHIP_LIMITS; i++) {
         answer->limit[i] =
             1e3 / clock *
@@ -464,12 +465,12 @@ void chip_predict(const struct chip_kernel *kernel, const struct chip *chip,
         if (answer->limit[i] > answer->limit[answer->binds])
             answer->binds = (enum chip_limit)i;
     }
-    answer->ms = most(answer->limit[answer->binds],
-                      1e3 / clock *
-                          run_cycles(answer, value[CHIP_MULTIPROCESSORS],
-                                     cycles, between(code->alone, far) * deep,
-                                     between(code->all, far) * deep, -1)) +
-                 value[CHIP_LAUNCH] / 1e3;
+    answer->ms =
+        most(answer->limit[answer->binds],
+             1e3 / clock *
+                 run_cycles(answer, value[CHIP_MULTIPROCESSORS], cycles, alone,
+                            between(code->all, far) * deep, -1)) +
+        value[CHIP_LAUNCH] / 1e3;
     if (value[CHIP_MEASURED] > 0.0)
         answer->ms *= LOST;
     answer->next =

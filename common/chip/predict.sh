@@ -8,7 +8,7 @@ out=$1
 shift
 sizes=512,1024,2048,4096,8192
 work=build/chip/predict
-mkdir -p "$work"
+mkdir -p "$work" "${out%/*}"
 rm -f "$work/rows"
 
 # predict NAME PROGRAM CUBIN [KERNEL...]: on each chip.

@@ -424,6 +424,22 @@ static int expand(const struct sass_kernel *k, struct range r,
     return 0;
 }
 
+/* 1 if there is a loop of global loads, and no products, within. */
+static int has_copies(const struct sass_kernel *k, struct range in)
+{
+    struct range r;
+
+    for (size_t i = in.first; i < in.last; i++) {
+        if (!loop_at(k, i, &r) || r.first <= in.first || products_in(k, r) > 0)
+            continue;
+        for (size_t j = r.first; j <= r.last; j++) {
+            if (k->instruction[j].opclass == SASS_LOAD_GLOBAL)
+                return 1;
+        }
+    }
+    return 0;
+}
+
 int sass_loop_find(const struct sass_kernel *kernel, double products,
                    double barriers, struct sass_loop *loop)
 {
@@ -436,6 +452,7 @@ int sass_loop_find(const struct sass_kernel *kernel, double products,
         return 1;
     loop->first = kernel->instruction[outer.first].address;
     loop->last = kernel->instruction[outer.last].address;
+    loop->has_copies = has_copies(kernel, outer);
     direct = products_in(kernel, outer);
     /* How many steps a round makes is told by its barriers, if it has any, else
        by its products. Loops within it make the products that are lacking. */
@@ -477,7 +494,8 @@ int sass_loop_fit(struct sass_loop *loop, int opclass, double wanted)
     for (size_t i = 0; i < loop->count; i++)
         has += loop->instruction[i]->opclass == opclass;
     /* A guard may leave out some. */
-    if (has == 0 || (wanted > 0.8 * (double)has && wanted < 1.25 * (double)has))
+    if (!loop->has_copies || has == 0 ||
+        (wanted > 0.8 * (double)has && wanted < 1.25 * (double)has))
         return 0;
     wanted /= (double)has;
     fitted =

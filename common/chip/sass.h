@@ -92,6 +92,7 @@ struct sass_loop {
     size_t count;
     unsigned first, last; /* addresses in the kernel */
     double steps;         /* of k, in one round */
+    int has_copies;       /* 1: global loads in a loop within, of no products */
 };
 
 /*
@@ -103,9 +104,9 @@ int sass_loop_find(const struct sass_kernel *kernel, double products,
                    double barriers, struct sass_loop *loop);
 
 /*
- * nvcc unrolls a loop of copies whose rounds it does not know and keeps another
- * for the rest, so that the machine code holds more copies than a warp makes, or
- * fewer. Leaves out instructions of this class, or takes them again, with what
+ * Of has_copies: nvcc unrolls a loop of copies whose rounds it does not know and
+ * keeps another for the rest, so that the machine code holds more copies than a
+ * warp makes, or fewer. Leaves out instructions of this class, or takes them again, with what
  * follows each, until there are `wanted` in a round. Returns 1, 0 if there are
  * about as many, or -1 without memory.
  */

@@ -169,6 +169,10 @@ static void print_what_binds(FILE *file, const struct chip_answer *a)
                 "further away.\n",
                 chip_limit_name[a->binds], chip_limit_name[a->next], further);
     }
+    if (a->limit[a->binds] < 0.8 * a->ms)
+        fprintf(file,
+                "The run takes longer: its limits add up in part, as units "
+                "wait for each other.\n");
 }
 
 /* --- what is not sure ----------------------------------------------------- */
@@ -180,9 +184,9 @@ static const struct {
     {CHIP_UNMEASURED, "chip",
      "no make bench WHAT=ceilings ran on this chip: at most that fast"},
     {CHIP_FEW_WAVES, "waves",
-     "with fewer than two waves of blocks, runs took up to twice as long"},
+     "with fewer than two waves of blocks, runs were up to 40 % off"},
     {CHIP_SMALL_BLOCKS, "threads",
-     "with fewer than 64 threads a block, runs took up to twice as long"},
+     "of blocks of fewer than 64 threads, few have been measured"},
     {CHIP_BY_RULE, "rule",
      "without nvcc registers and instructions are guessed"},
     {CHIP_LOCAL, "local",
@@ -206,9 +210,18 @@ static void print_doubts(FILE *file, const struct chip_answer *a)
         }
     }
     if (a->unsure == 0) {
-        fprintf(file, "Inside the model's promise: kernels in the right order, "
-                      "times about 15 %% off.\n");
+        fprintf(file,
+                "Nine in ten kernels that were measured afterwards lie in "
+                "that range.\n");
     }
+}
+
+/* The number of make lab-NN and make why-NN, and its range. */
+static void print_speed(FILE *file, const struct chip_question *q,
+                        const struct chip_answer *a)
+{
+    fprintf(file, "%.3g TFLOP/s (%.2g to %.2g)", tflops(q, a->ms),
+            tflops(q, a->high), tflops(q, a->low));
 }
 
 /* --- all of it ------------------------------------------------------------ */
@@ -235,8 +248,9 @@ void chip_print(FILE *file, const struct chip_question *q,
     if (is_only_a_ceiling(a)) {
         fprintf(file, "\nAt most %.3g TFLOP/s.\n", tflops(q, a->ms));
     } else {
-        fprintf(file, "\nThe run: %.3g ms (%.3g to %.3g), %.3g TFLOP/s.\n",
-                a->ms, a->low, a->high, tflops(q, a->ms));
+        fprintf(file, "\nThe run: %.3g ms, ", a->ms);
+        print_speed(file, q, a);
+        fprintf(file, ".\n");
     }
     print_what_binds(file, a);
     print_advice(file, chip, k, a);
@@ -275,10 +289,10 @@ void chip_print_line(FILE *file, const struct chip_question *q,
             threads_an_element(k));
         return;
     }
-    if ((a->unsure & ~CHIP_BY_RULE) == 0) {
-        fprintf(file, "%.2g to %.2g TFLOP/s; limit: %s%s%s\n",
-                tflops(q, a->high), tflops(q, a->low),
-                chip_limit_name[a->binds], is_close ? " or " : "",
+    if ((a->unsure & (CHIP_UNMEASURED | CHIP_LOCAL)) == 0) {
+        print_speed(file, q, a);
+        fprintf(file, "; limit: %s%s%s\n", chip_limit_name[a->binds],
+                is_close ? " or " : "",
                 is_close ? chip_limit_name[a->next] : "");
     }
 }

@@ -7,21 +7,22 @@ data=plots/data
 known='tiles untiled,tiles 16,06_rows_of_17 straight,06_still_transposed padded'
 known="$known,08_not_unrolled by_hand"
 
-# compare CHIP CODE SETTING MEASURED...: of the chip's files of these names.
+# compare CHIP CODE WHAT MEASURED...: of the chip's files of these names. WHAT is
+# table, pairs, or how a row of sums begins.
 compare()
 {
-    of=$1 code=$2 setting=$3
+    of=$1 code=$2 what=$3
     shift 3
     case $of in (H200) files=h200 ;; (*) files=h100 ;; esac
     for name in "$@"; do
         set -- "$@" "$data/${files}_$name.csv"
         shift
     done
-    awk -F, -v chip="$of" -v code="$code" -v skip="$known" -v "$setting" \
+    awk -F, -v chip="$of" -v code="$code" -v skip="$known" -v what="$what" \
         -f common/chip/compare.awk "$data/why_predicted.csv" "$@"
 }
 
-# every SETTING MEASURED...: a row for each chip, with nvcc and without.
+# every WHAT MEASURED...: a row for each chip, with nvcc and without.
 every()
 {
     for with in nvcc rule; do
@@ -31,22 +32,21 @@ every()
     done
 }
 
+printf '| | %s | %s | %s | %s |\n|---|---|---|---|---|\n' 'kernels and sizes' \
+    'mean error' largest 'in the printed range'
 for with in nvcc rule; do
-    for chip in H200 H100; do
-        compare $chip $with what=table ladder sweep
-        echo
-    done
+    compare H200 $with 'not seen before, ' unseen
 done
-for chip in H200 H100; do
-    compare $chip nvcc skip= tiles held_out
-    echo
-done
-printf '| without %s | %s | %s | %s | %s |\n|---|---|---|---|---|\n' \
-    "those five" 'kernels and sizes' 'mean error' largest 'within 15 %'
-every what=sum tiles held_out
+every 'labs 02 to 13, ' ladder sweep
+every 'others, ' held_out tiles
 printf '\n| at 4096 | %s | %s | %s |\n|---|---|---|---|\n' kernels \
     'pairs that differ by more than 15 %' 'in the wrong order'
-every what=pairs ladder sweep tiles held_out
+every pairs ladder sweep tiles held_out
+for files in unseen 'ladder sweep' 'tiles held_out'; do
+    echo
+    # shellcheck disable=SC2086 # words
+    compare H200 nvcc table $files
+done
 
 # Speeds, and the share of cuBLAS in the same run and precision.
 printf '\n| H200, TFLOP/s (share of cuBLAS) | 512 | 1024 | 2048 | 4096 | 8192 |\n'

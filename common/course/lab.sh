@@ -21,16 +21,71 @@ trap 'exit 143' HUP INT TERM # then the last run that came to its end stays
 [ ! -t 1 ] || export LAB_COLOUR=1
 short=--short
 case "$count " in (*'--verbose '*) short= ;; esac
-# predict LAB: what the model promises for the kernel, for tell_speed. That C is
-# right is known, and what one block alone makes of it is not.
+# predict LAB: what the model promises for the kernel, for tell_speed, on the GPU
+# at hand if the course knows it. That C is right is known, and what one block
+# alone makes of it is not.
 predict()
 {
     mkdir -p build/chip
-    facts=
-    case $1 in (solutions/*) facts="--facts common/chip/facts.csv" ;; esac # as why-02
+    code=
+    case $1 in (solutions/*) code="--facts common/chip/facts.csv" ;; esac # as why-02
+    [ ! -f "build/chip/$1.cubin" ] || code="--cubin build/chip/$1.cubin"
     # shellcheck disable=SC2086 # options are words
-    build/tools/chip --line --chip common/chip/chips/h200.csv $facts --sizes 4096 \
+    build/tools/chip --line --chip "$chip" $code --sizes "$side" \
         --requests "$asked" --program "$counting" "${1#*/}" >"$asked.line" 2>/dev/null
+}
+
+# choose_size: at which size is this GPU's time told, and which chip is it? 4096,
+# or what takes some two seconds, by the rate at the size of the check.
+choose_size()
+{
+    side=4096 chip=common/chip/chips/h200.csv repeat=3 device=
+    case $program in (build/gpu/*) ;; (*) return ;; esac
+    # shellcheck disable=SC2046 # words
+    set -- $(build/tools/results table 'timed right' "$results" gflops device_name 2>/dev/null |
+        tr -d '"' | awk '$1 > most { most = $1 } { $1 = ""; name = $0 }
+            END { if (most) print (most > 150 ? 4096 : most > 20 ? 2048 : 1024), \
+                        (most > 400 ? 3 : 1) name }')
+    [ $# -gt 2 ] || return
+    side=$1 repeat=$2
+    shift 2
+    device=$*
+    for file in common/chip/chips/*.csv; do
+        if grep -q "^name,$device," "$file" && grep -q '^measured,1' "$file"; then
+            chip=$file
+        fi
+    done
+}
+
+# rate FILE: TFLOP/s of the first kernel in it, at $side; 0 if there is none.
+rate()
+{
+    build/tools/results table 'timed right' "$1" m variant gflops 2>/dev/null | tr -d '"' |
+        awk -v side="$side" '$1 == side && $2 != "host" && !rate { rate = $3 / 1000 }
+            END { print rate + 0 }'
+}
+
+# time_here LAB: this GPU's time of a lab that passes, its best so far, which is
+# kept, and a word if it is far from what the model said of this chip.
+time_here()
+{
+    best=build/results/best/$1.csv
+    mkdir -p "${best%/*}"
+    # shellcheck disable=SC2086 # numbers
+    "$program" --bench --quiet --m $side --n $side --k $side --repeat $repeat \
+        --csv "$asked.csv" >/dev/null 2>&1 || return 0
+    grep -q "^name,$device," "$chip" || rm -f "$asked.line"
+    awk -v side="$side" -v now="$(rate "$asked.csv")" -v best="$(rate "$best")" \
+        -v said="$(cat "$asked.line" 2>/dev/null)" 'BEGIN {
+            printf "  Yours, measured here at %d: %.3g TFLOP/s", side, now
+            if (now > 0 && said + 0 >= 2 * now)
+                printf ", %.2g times slower than predicted", said / now
+            print "."
+            if (best > now)
+                printf "  Your best so far: %.3g TFLOP/s.\n", best
+            exit best > now
+        }' && mv "$asked.csv" "$best"
+    return 0
 }
 
 # tell_speed: what an H200 measured of the course's kernel for this lab and the
@@ -56,7 +111,7 @@ tell_speed()
     printf '%s\n' "$recorded"
     # Several sums in a loop that is not unrolled lie in memory: of that machine
     # code the model guesses nothing.
-    case ${1#*/} in (0[1-6]*) ;; (*)
+    case $([ -f "build/chip/$1.cubin" ] || echo "${1#*/}") in ('' | 0[1-6]*) ;; (*)
         [ "$(build/tools/results table 'counted right' "$results" \
             backward_jumps_per_fma | awk '{ print ($1 > 0.5) }')" != 1 ] || {
             printf '  %s\n  %s\n' \
@@ -65,7 +120,10 @@ tell_speed()
             return 0
         } ;;
     esac
-    [ ! -s "$asked.line" ] || sed "s/^/  Yours, predicted: /" "$asked.line"
+    at=
+    [ "$side" = 4096 ] || at=" at $side"
+    [ ! -s "$asked.line" ] || sed "s/^/  Yours, predicted$at: /" "$asked.line"
+    [ -z "$device" ] || time_here "$1"
 }
 
 # finish CODE: this run takes the place of the last one, and ends with CODE.
@@ -85,6 +143,7 @@ refused=0
 code=$?
 if [ $code = 0 ] && [ -n "$counting" ]; then
     [ -n "$short" ] || cat "$told"
+    choose_size
     [ -z "$short" ] || [ ! -x build/tools/chip ] || predict "$1" &
     # shellcheck disable=SC2086
     "$counting" --counters $count $short --csv "$results" --findings "$findings"

@@ -162,6 +162,28 @@ TEST(test_a_finished_but_wrong_lab_is_told_why)
         "cd / && rm -r $tree; exit $code");
 }
 
+/* On a GPU, for which a script stands in: the time of a larger size, beside what
+   was predicted, and the best so far. */
+TEST(test_a_gpus_time_is_told_and_the_best_is_kept)
+{
+    RUN_GIVES(
+        0,
+        SAYS(
+            "  Yours, predicted: 4.95 TFLOP/s (4.2 to 5.8); limit: load/store\n"
+            "  Yours, measured here at 4096: 4.9 TFLOP/s.\n",
+            "at 4096: 0.2 TFLOP/s, 25 times slower than predicted.\n"
+            "  Your best so far: 4.9 TFLOP/s.\n",
+            "at 2048: 0.1 TFLOP/s, 49 times slower than predicted.\n"),
+        "tree=$(mktemp -d) && mkdir -p $tree/build/gpu/solutions && "
+        "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/labs $tree && "
+        "ln -s $PWD/build/cpu $PWD/build/tools $tree/build && "
+        "cp tests/labs/gpu_stub.sh $tree/build/gpu/solutions/03_tiling && "
+        "cd $tree && for rate in 4900 200 100; do "
+        "RATE=$rate sh common/course/lab.sh solutions/03_tiling "
+        "build/gpu/solutions/03_tiling build/cpu/solutions/03_tiling-analyse "
+        "'' '' || break; done; code=$?; cd / && rm -r $tree; exit $code");
+}
+
 /* Two builds of a program that is nobody's lab, wherever it lies. */
 TEST(test_any_program_is_run_and_counted)
 {
