@@ -206,9 +206,10 @@ int chip_code_read(const struct sass_file *file, const char *name,
             in->opclass == SASS_LOAD_GLOBAL || in->opclass == SASS_COPY_ASYNC
                 ? 1.0 / loop->steps
                 : 0.0;
-        if (in->opclass == SASS_LOAD_SHARED)
+        if (in->opclass == SASS_LOAD_SHARED) {
             code->loads[in->width == 16 ? 2 : in->width == 8] +=
                 1.0 / loop->steps;
+        }
     }
     return 0;
 }

@@ -293,9 +293,9 @@ double chip_round(const struct sass_loop *loop, const struct chip_units *units)
 {
     struct machine *m = calloc(1, sizeof *m);
     const int n = (int)loop->count, warps = units->blocks * units->warps;
-    const double most = 4e6; /* cycles: no warp waits for ever */
-    double cycle = 0.0, begin = 0.0;
-    long before = 0;
+    const long most = 4000000; /* cycles: no warp waits for ever */
+    long cycle = 0, begin = 0, before = 0;
+    double result;
     int rounds;
 
     if (m == NULL || n <= 0 || warps <= 0 || warps > MOST ||
@@ -316,14 +316,14 @@ double chip_round(const struct sass_loop *loop, const struct chip_units *units)
     place_warps(m);
     for (; m->done < (long)rounds * warps && cycle < most; cycle++) {
         for (int s = 0; s < SCHEDULERS; s++)
-            step(m, &m->scheduler[s], cycle);
+            step(m, &m->scheduler[s], (double)cycle);
         if (m->done <= (long)WARM * warps) {
             before = m->done;
             begin = cycle;
         }
     }
-    cycle = (cycle - begin) * warps / (double)(m->done - before);
+    result = (double)(cycle - begin) * warps / (double)(m->done - before);
     free(m->reads);
     free(m);
-    return cycle;
+    return result;
 }

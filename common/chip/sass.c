@@ -498,8 +498,8 @@ int sass_loop_fit(struct sass_loop *loop, int opclass, double wanted)
         (wanted > 0.8 * (double)has && wanted < 1.25 * (double)has))
         return 0;
     wanted /= (double)has;
-    fitted =
-        malloc((size_t)((double)loop->count * (wanted + 2.0)) * sizeof *fitted);
+    fitted = malloc((size_t)((double)loop->count * (wanted + 2.0)) *
+                    sizeof(struct sass_instruction *));
     if (fitted == NULL)
         return -1;
     for (size_t i = 0, end; i < loop->count; i = end) {
@@ -516,7 +516,7 @@ int sass_loop_fit(struct sass_loop *loop, int opclass, double wanted)
         }
         while (times-- > 0) {
             memcpy(&fitted[count], &loop->instruction[i],
-                   (end - i) * sizeof *fitted);
+                   (end - i) * sizeof(struct sass_instruction *));
             count += end - i;
         }
     }

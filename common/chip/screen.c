@@ -169,10 +169,11 @@ static void print_what_binds(FILE *file, const struct chip_answer *a)
                 "further away.\n",
                 chip_limit_name[a->binds], chip_limit_name[a->next], further);
     }
-    if (a->limit[a->binds] < 0.8 * a->ms)
+    if (a->limit[a->binds] < 0.8 * a->ms) {
         fprintf(file,
                 "The run takes longer: its limits add up in part, as units "
                 "wait for each other.\n");
+    }
 }
 
 /* --- what is not sure ----------------------------------------------------- */
