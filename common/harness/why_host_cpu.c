@@ -386,9 +386,12 @@ int lab_why_null(const struct lab_trial *t, struct lab_story *story)
 void lab_why_refused(const struct lab_trial *t, struct lab_story *story)
 {
     static const char taken[] = "(cudaMalloc in line ";
+    static const char launched[] = ": launch of ";
     static char file[200]; /* a place keeps it */
     const char *const said = story->text, *const other = strstr(said, taken);
+    const char *const launch = strstr(said, launched);
     const size_t length = strcspn(said, ":");
+    char kernel[80];
     char *end;
     int line, handed = 0;
 
@@ -402,8 +405,13 @@ void lab_why_refused(const struct lab_trial *t, struct lab_story *story)
     story->here = (struct lab_place){file, line};
     if (other != NULL)
         handed = (int)strtol(other + strlen(taken), NULL, 10);
-    if (lab_trial_is_host(t) && launcher() != NULL &&
-        strstr(said, ": launch of ") != NULL)
+    if (launch != NULL && strstr(launch, ": the block is ") != NULL) {
+        snprintf(kernel, sizeof kernel, "%.*s",
+                 (int)strcspn(launch + strlen(launched), ":<"),
+                 launch + strlen(launched));
+        lab_lines_add(&story->beside, lab_source_block(file, kernel));
+    }
+    if (lab_trial_is_host(t) && launcher() != NULL && launch != NULL)
         handed = lab_source_handed(file, launcher());
     story->other = (struct lab_place){file, handed};
 }

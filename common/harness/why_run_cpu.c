@@ -123,6 +123,28 @@ static void take_own_race(const struct lab_trial *t,
     }
 }
 
+/* A line of a race that uses another array by its words, and by what it does
+   elsewhere: it has left that one. */
+static void note_left_array(const char *file, int line, const char *array,
+                            struct lab_story *story)
+{
+    struct simt_count count;
+
+    if (lab_source_has(file, line, array) || simt_count_read(&count) != 0)
+        return;
+    for (size_t i = 0; i < count.rows; i++) {
+        const struct simt_row *row = &count.row[i];
+
+        if (row->space != SIMT_SHARED || row->line != line ||
+            strcmp(row->file, file) != 0 || strcmp(row->array, array) == 0 ||
+            !lab_source_has(file, line, row->array))
+            continue;
+        lab_note(story, "Line %d uses %s: its index leads out of %s, to %s.",
+                 line, row->array, row->array, array);
+        return;
+    }
+}
+
 /* What nobody stored: the lines that might have. */
 static void take_unwritten(const struct simt_finding *f,
                            struct lab_story *story)
@@ -197,8 +219,11 @@ static void take_finding(const struct lab_trial *t, struct lab_why *why,
         take_own_race(t, f, story);
     if (f->other_line > 0 && f->other_line != f->line) {
         story->other = (struct lab_place){f->other_file, f->other_line};
-        if (f->check == SIMT_RACE_SHARED)
+        if (f->check == SIMT_RACE_SHARED) {
             ask_for_buffer(f, story);
+            note_left_array(f->file, f->line, f->array, story);
+            note_left_array(f->other_file, f->other_line, f->array, story);
+        }
     } else if (f->check == SIMT_DIVERGENCE) {
         take_barrier(f, story);
     }
