@@ -502,7 +502,7 @@ void simt_memory_written(void *to, size_t size);
 
 /* The shared variables of the lab lie between these two, in each OS thread. */
 extern _Thread_local char simt_shared_begin[16];
-extern _Thread_local char simt_shared_end[16];
+extern _Thread_local char simt_shared_end[256 * 1024];
 
 /* Bytes from the one to the other. */
 size_t simt_shared_bytes(void);

@@ -2,11 +2,10 @@
 #define _GNU_SOURCE
 #include "device.h"
 
-_Thread_local char simt_shared_end[16] __attribute__((aligned(16)));
-
-/* Nobody's: what a kernel of the fast build writes far behind its arrays, as by
-   a row too many of each thread, would else change what runs it. */
-_Thread_local char simt_shared_behind[256 * 1024];
+/* What a kernel of the fast build writes far behind its arrays, as by a row too
+   many of each thread, would else change what runs it. One variable: of two the
+   compiler may put either first. */
+_Thread_local char simt_shared_end[256 * 1024] __attribute__((aligned(16)));
 
 /* Each address goes through memory: for the difference of two thread-local
    addresses gcc 12 makes code that the linker cannot relax. */
