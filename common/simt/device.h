@@ -18,6 +18,7 @@
  *   tensor.c      products of matrices that lie in a warp's registers
  *   fiber.h       switches from one thread of a block to another
  *   watch.c       stops a kernel that does not end
+ *   cut_off.c     and counting that takes too long
  *   fault.c       turns a bad address into a message
  *   say.c         messages as lines
  *   check_names.c  what each check is called
@@ -455,8 +456,13 @@ void simt_watch_end(void);
  */
 int simt_refused_launches(uint64_t ran);
 
-/* 1 if the time of simt_count_for is over: then what runs of this grid stays as it
-   is. */
+/* --- cut_off.c ------------------------------------------------------------ */
+
+int simt_seconds_to_count(void);
+
+/* 1 if the time of simt_count_for is over; it begins with the first call. For a
+   grid: what runs of it stays as it is then. */
+int simt_is_late(void);
 int simt_cut_off(struct simt_grid *grid);
 
 /* --- what a program that records does besides -------- */

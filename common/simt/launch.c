@@ -16,40 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-long long simt_nanoseconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
 void simt_fence(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
-}
-
-static int seconds_to_count;
-static long long first_launch; /* when it began, in nanoseconds; 0: none did */
-
-void simt_count_for(int seconds)
-{
-    seconds_to_count = seconds;
-}
-
-static int is_late(void)
-{
-    return simt_recording && seconds_to_count > 0 &&
-           simt_nanoseconds() - first_launch > seconds_to_count * 1000000000LL;
-}
-
-int simt_cut_off(struct simt_grid *grid)
-{
-    const int late = is_late();
-
-    if (late)
-        atomic_store(&grid->is_cut, 1);
-    return late;
 }
 
 /* Ends the program, `blocks` blocks of the launch being counted. */
@@ -59,7 +28,8 @@ static void leave(const struct simt_launch *launch, uint64_t blocks)
     fprintf(stderr,
             "counted for %d s, and no further: up to block %llu of a "
             "launch of %s (make run LIMIT=0 counts all)\n",
-            seconds_to_count, (unsigned long long)blocks, launch->kernel);
+            simt_seconds_to_count(), (unsigned long long)blocks,
+            launch->kernel);
     exit(EXIT_SUCCESS);
 }
 
@@ -171,7 +141,7 @@ static void *run_worker(void *argument)
     }
     simt_self = worker;
     simt_watch_begin(worker);
-    while (atomic_load(&grid->failed) == 0 && !is_late()) {
+    while (atomic_load(&grid->failed) == 0 && !simt_is_late()) {
         const uint64_t block = atomic_fetch_add(&grid->next_block, 1);
 
         if (block >= grid->blocks)
@@ -269,9 +239,7 @@ static struct simt_child *run_launch(const struct simt_launch *launch,
 
     if ((uint64_t)count > grid.blocks)
         count = (int)grid.blocks;
-    if (first_launch == 0)
-        first_launch = simt_nanoseconds();
-    if (is_late())
+    if (simt_is_late())
         leave(launch, 0);
     simt_host_calls_add_launch(launch);
     blockDim = grid.block;
