@@ -164,6 +164,8 @@ void lab_cause_find(struct lab_account *a)
         story->rank = lab_cause_say_under_way(a);
     if (story->rank == LAB_NOTHING && a->kernel != NULL)
         story->rank = lab_cause_say_period(a);
+    if (story->rank == LAB_NOTHING && a->several)
+        story->rank = lab_cause_say_counted(a);
     /* What a thread with several elements took for each is known if it stores
        one after the other. */
     if (story->rank == LAB_NOTHING) {

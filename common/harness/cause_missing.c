@@ -5,6 +5,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Terms that were not taken: `count` of them from the first to the last. */
 struct missing {
@@ -233,6 +235,16 @@ enum lab_rank lab_cause_say_extra(struct lab_account *a)
     return LAB_SEEN;
 }
 
+/* Product i was added so many times, and so many in all more than once. */
+static void say_twice(struct lab_account *a, int i, int times, int twice)
+{
+    a->story->is_bound = 1;
+    lab_say(a->story, "C[%d][%d]: %s took A[%d][%d] * B[%d][%d] %d times",
+            a->row, a->col, a->who, a->row, i, i, a->col, times);
+    if (twice > 1)
+        lab_say(a->story, ", and %d other products more than once", twice - 1);
+}
+
 enum lab_rank lab_cause_say_twice(struct lab_account *a)
 {
     int i = -1, twice = 0;
@@ -245,11 +257,7 @@ enum lab_rank lab_cause_say_twice(struct lab_account *a)
     }
     if (twice == 0 || !a->plain || sum_of_groups(a) != a->got)
         return LAB_NOTHING;
-    a->story->is_bound = 1;
-    lab_say(a->story, "C[%d][%d]: %s took A[%d][%d] * B[%d][%d] %d times",
-            a->row, a->col, a->who, a->row, i, i, a->col, a->term[i].times);
-    if (twice > 1)
-        lab_say(a->story, ", and %d other products more than once", twice - 1);
+    say_twice(a, i, a->term[i].times, twice);
     lab_cause_say_line(a, last_load(a));
     lab_say(a->story, ".");
     lab_cause_place(a, last_load(a));
@@ -258,4 +266,66 @@ enum lab_rank lab_cause_say_twice(struct lab_account *a)
             a->story->other = LAB_PLACE(a->load[l].step);
     }
     return LAB_PROVEN;
+}
+
+/* How often the thread has loaded each operand that the sum needs of a matrix,
+   from that memory. The first that it loaded more than once is placed. */
+static void count_loads(struct lab_account *a, enum lab_content of,
+                        enum simt_space space, int *times)
+{
+    struct lab_place *here = &a->story->here;
+    int placed = a->d->k;
+
+    memset(times, 0, (size_t)a->d->k * sizeof *times);
+    for (size_t s = 0; s < a->steps; s++) {
+        const struct simt_access *x = &a->step[s];
+
+        for (int word = 0; x->kind == SIMT_LOAD && x->space == space &&
+                           x->known && word < x->size / 4;
+             word++) {
+            struct lab_load load;
+            int i;
+
+            lab_cause_identify(a->d, x->value[word], &load);
+            if (load.what != of ||
+                (of == LAB_OF_A ? load.row != a->row : load.col != a->col))
+                continue;
+            i = of == LAB_OF_A ? load.col : load.row;
+            if (++times[i] > 1 && i <= placed) {
+                placed = i;
+                *here = LAB_PLACE(x);
+            }
+        }
+    }
+}
+
+enum lab_rank lab_cause_say_counted(struct lab_account *a)
+{
+    const int k = a->d->k;
+    int *times = calloc((size_t)k, sizeof *times);
+
+    for (int way = 0; times != NULL && a->exact && way < 4; way++) {
+        double sum = 0.0;
+        int first = -1, twice = 0, none = 0;
+
+        count_loads(a, way % 2 ? LAB_OF_B : LAB_OF_A,
+                    way < 2 ? SIMT_SHARED : SIMT_GLOBAL, times);
+        for (int i = k; i-- > 0;) {
+            sum += times[i] * lab_cause_a(a->d, a->row, i) *
+                   lab_cause_b(a->d, i, a->col);
+            none += times[i] == 0;
+            twice += times[i] > 1;
+            first = times[i] > 1 ? i : first;
+        }
+        if (twice == 0 || none > 0 || sum != a->got)
+            continue;
+        say_twice(a, first, times[first], twice);
+        lab_say(a->story, " (%s:%d).", lab_cause_file(a->story->here.file),
+                a->story->here.line);
+        free(times);
+        return LAB_PROVEN;
+    }
+    a->story->here = (struct lab_place){NULL, 0};
+    free(times);
+    return LAB_NOTHING;
 }

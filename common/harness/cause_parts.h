@@ -152,6 +152,8 @@ enum lab_rank lab_cause_say_period(struct lab_account *a);
 enum lab_rank lab_cause_say_missing(struct lab_account *a);
 enum lab_rank lab_cause_say_extra(struct lab_account *a);
 enum lab_rank lab_cause_say_twice(struct lab_account *a);
+/* The same, of a thread with several sums: as often as it loaded them. */
+enum lab_rank lab_cause_say_counted(struct lab_account *a);
 
 /* cause_store.c: the thread stored the right value, so it has nothing to do
    with the cause; the element is read before it is stored; a load met a copy

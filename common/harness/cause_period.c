@@ -109,9 +109,9 @@ static int find_of_length(const struct lab_account *a, int length,
     return 0;
 }
 
-/* The loads of the element by the thread: the last, and the first in another
-   line. */
-static void place_loads(struct lab_account *a, enum lab_content of, int index)
+/* The last load of the element by the thread; and where what it loaded had been
+   stored, or the first load in another line. */
+static int place_loads(struct lab_account *a, enum lab_content of, int index)
 {
     const double value =
         (double)(of == LAB_OF_A ? a->d->A[index] : a->d->B[index]);
@@ -126,18 +126,24 @@ static void place_loads(struct lab_account *a, enum lab_content of, int index)
                 continue;
             if (story->here.line == 0) {
                 story->here = LAB_PLACE(x);
+                if (x->space == SIMT_SHARED && x->writer_line > 0) {
+                    story->other =
+                        (struct lab_place){x->writer_file, x->writer_line};
+                    return 1;
+                }
             } else if (x->line != story->here.line) {
                 story->other = LAB_PLACE(x);
             }
         }
     }
+    return 0;
 }
 
 enum lab_rank lab_cause_say_period(struct lab_account *a)
 {
     const int row = a->row, col = a->col, n = a->d->n, k = a->d->k;
     struct period p;
-    int index, same;
+    int index, same, is_stored = 0;
 
     if (!a->exact || isnan(a->got) || k < 8 || n < 8 || a->d->m < 8)
         return LAB_NOTHING;
@@ -152,6 +158,7 @@ enum lab_rank lab_cause_say_period(struct lab_account *a)
                 row, col, row, p.i, p.i, col, row, p.other, p.other, col,
                 p.length);
         place_loads(a, LAB_OF_A, row * k + p.i);
+        a->story->other.line = 0; /* it was stored rightly */
     } else {
         const int width = p.of == LAB_OF_A ? k : n;
 
@@ -162,7 +169,7 @@ enum lab_rank lab_cause_say_period(struct lab_account *a)
                 row, col, row, p.i, p.i, col, lab_cause_who(a),
                 p.of == LAB_OF_A ? 'A' : 'B', index / width, index % width,
                 p.of == LAB_OF_A ? "first" : "second", p.length);
-        place_loads(a, p.of, index);
+        is_stored = place_loads(a, p.of, index);
         same = lab_source_same(a->story->here.file, a->story->here.line);
         if (same > 0 && a->story->other.line == 0) {
             a->story->other = a->story->here;
@@ -173,7 +180,10 @@ enum lab_rank lab_cause_say_period(struct lab_account *a)
         lab_say(a->story, " (%s:%d)", lab_cause_file(a->story->here.file),
                 a->story->here.line);
         if (a->story->other.line > 0 && p.other < 0) {
-            lab_say(a->story, "; line %d takes it too", a->story->other.line);
+            lab_say(a->story,
+                    is_stored ? ", where line %d stored it"
+                              : "; line %d takes it too",
+                    a->story->other.line);
         }
     }
     lab_say(a->story, ".");
