@@ -300,10 +300,10 @@ static int tell_loop(const struct lab_spent *spent, struct lab_advice *advice)
     unroll = lab_source_unroll(most->loop_file, most->loop_line, &loop);
     if (unroll > 1) {
         say(advice,
-            "The loop around %s:%d is unrolled in part, by %d: it is not "
-            "unrolled far enough, and still jumps back. This number is counted "
-            "before it is unrolled, as if it were not.",
-            simt_base_name(most->loop_file), most->loop_line, unroll);
+            "The loop around %s:%d is unrolled in part, by #pragma unroll %d "
+            "(line %d): it is not unrolled far enough, and still jumps back. "
+            "This number is counted before it is unrolled, as if it were not.",
+            simt_base_name(most->loop_file), most->loop_line, unroll, loop);
     } else {
         say(advice,
             "A thread jumps back to the beginning of a loop for every %s, "

@@ -871,8 +871,10 @@ int lab_source_unroll(const char *path, int line, int *begin)
         return -1;
     base_token_copy(t, loop - 1, text, sizeof text);
     number = strstr(text, "unroll");
-    return number != NULL ? (int)strtol(number + strlen("unroll"), NULL, 10)
-                          : -1;
+    if (number == NULL)
+        return -1;
+    *begin = t->token[loop - 1].line;
+    return (int)strtol(number + strlen("unroll"), NULL, 10);
 }
 
 /* How many tokens stand between = and ; behind token i; *from is the first. */

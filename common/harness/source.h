@@ -55,8 +55,8 @@ int lab_source_left_out(const char *path, const char *name, char *condition,
                         int (*has_code)(const char *path, int from, int to));
 
 /* N of the #pragma unroll N that stands before the innermost loop around the
-   line, which begins in line *begin (0: there is no loop); 0: it says none; -1:
-   there is no such pragma. */
+   line; 0: it says none; -1: there is no such pragma. *begin: the line of the
+   pragma, or else of the loop; 0: there is no loop. */
 int lab_source_unroll(const char *path, int line, int *begin);
 
 /* A later line of the function that sets a variable to the same as this one;

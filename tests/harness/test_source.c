@@ -159,7 +159,7 @@ TEST(test_what_makes_an_index_or_a_condition_is_found)
     assert_int_equal(lab_source_uses(path, "j", "threadIdx", 'x'), 1);
     assert_int_equal(lab_source_uses(path, "j", "threadIdx", 'y'), 0);
     assert_int_equal(lab_source_unroll(path, 44, &is), 4);
-    assert_int_equal(is, 43);
+    assert_int_equal(is, 42);
     assert_int_equal(lab_source_unroll(path, 47, &is), -1);
     assert_int_equal(is, 46);
     assert_int_equal(lab_source_same(path, 44), 45);
