@@ -2,6 +2,7 @@
 #include "cause_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- what became of each term of the sum ---------------------------------- */
 
@@ -98,13 +99,17 @@ enum {
 static void place_fetch(struct lab_account *a)
 {
     const struct simt_access *taken = a->taken;
+    const struct simt_access *step = a->alls > 0 ? a->all : a->step;
 
     if (taken == NULL || taken->line != a->story->here.line ||
         a->story->other.line == 0 || taken->space != SIMT_SHARED ||
-        taken->writer != a->thread || !taken->known)
+        (taken->writer != a->thread && a->alls == 0) || !taken->known)
         return;
-    for (const struct simt_access *i = taken; i-- > a->step;) {
+    for (const struct simt_access *i =
+             step + (a->alls > 0 ? a->alls : a->steps);
+         i-- > step;) {
         if (i->space == SIMT_GLOBAL && i->kind == SIMT_LOAD && i->known &&
+            i->size >= 4 && i->thread == taken->writer &&
             i->value[0] == taken->value[0]) {
             a->story->fetch = LAB_PLACE(i);
             return;
@@ -112,15 +117,13 @@ static void place_fetch(struct lab_account *a)
     }
 }
 
-/* Reads what the thread has loaded, and judges it. */
-static void judge_loads(struct lab_account *a, size_t first, size_t end)
+/* Says what the groups of one and one tell, by the rules. */
+static void judge_groups(struct lab_account *a)
 {
     struct lab_story *story = a->story;
 
-    if (lab_cause_read(a, first, end) == 0) {
-        a->used = calloc((size_t)a->groups + 1, 1);
-        a->term = calloc((size_t)a->d->k, sizeof *a->term);
-    }
+    a->used = calloc((size_t)a->groups + 1, 1);
+    a->term = calloc((size_t)a->d->k, sizeof *a->term);
     if (a->used != NULL && a->term != NULL) {
         find_terms(a);
         for (int i = 0; i < RULES && story->rank == LAB_NOTHING; i++) {
@@ -133,6 +136,61 @@ static void judge_loads(struct lab_account *a, size_t first, size_t end)
     }
     free(a->used);
     free(a->term);
+}
+
+/* Of a thread that takes several operands before it multiplies: the way of
+   each tells most, unless there is a rule for more than this element. Of an
+   operand that is not fetched the line that fetches others is shown with it. */
+static void judge_several(struct lab_account *a)
+{
+    struct lab_story seen;
+    int is_better;
+
+    if (a->alls > 0)
+        a->story->rank = lab_cause_say_several(a);
+    if (a->story->rank > LAB_SEEN &&
+        (a->absent == LAB_ALL_TAKEN || a->absent == LAB_NOT_STAGED))
+        return;
+    seen = *a->story;
+    *a->story = (struct lab_story){.rank = LAB_NOTHING};
+    a->story->rank = a->kernel != NULL ? lab_cause_say_period(a) : LAB_NOTHING;
+    if (a->story->rank != LAB_NOTHING)
+        return;
+    if (lab_cause_pair(a) == 0 && a->plain) {
+        judge_groups(a);
+        if (a->story->rank != LAB_NOTHING)
+            lab_cause_show_index(a);
+    }
+    is_better = a->story->rank == LAB_PROVEN && a->absent != LAB_NOT_USED &&
+                (a->is_rule == 1 || (a->is_rule && !a->several) ||
+                 a->absent == LAB_ALL_TAKEN || a->absent == LAB_NEITHER_TAKEN);
+    if (seen.rank != LAB_NOTHING && !is_better) {
+        *a->story = seen;
+    } else if (a->absent == LAB_NOT_FETCHED && seen.here.line > 0) {
+        seen.other = a->story->other;
+        seen.fetch = a->story->here;
+        memcpy(seen.text, a->story->text, sizeof seen.text);
+        *a->story = seen;
+    }
+    if (a->story->rank == LAB_NOTHING) {
+        a->story->rank =
+            a->odd != NULL ? lab_cause_say_odd(a) : lab_cause_say_got(a);
+    }
+}
+
+/* Reads what the thread has loaded, and judges it. */
+static void judge_loads(struct lab_account *a, size_t first, size_t end)
+{
+    if (lab_cause_read(a, first, end) == 0) {
+        if (a->plain) {
+            a->story->rank =
+                a->kernel != NULL ? lab_cause_say_period(a) : LAB_NOTHING;
+            if (a->story->rank == LAB_NOTHING)
+                judge_groups(a);
+        } else {
+            judge_several(a);
+        }
+    }
     free(a->group);
     free(a->load);
 }
@@ -162,8 +220,6 @@ void lab_cause_find(struct lab_account *a)
         story->rank = lab_cause_say_not_begun(a);
     if (story->rank == LAB_NOTHING)
         story->rank = lab_cause_say_under_way(a);
-    if (story->rank == LAB_NOTHING && a->kernel != NULL)
-        story->rank = lab_cause_say_period(a);
     if (story->rank == LAB_NOTHING && a->several)
         story->rank = lab_cause_say_counted(a);
     /* What a thread with several elements took for each is known if it stores

@@ -41,6 +41,10 @@ struct lab_account {
     /* What the thread that stored it did, in its order; or host code. */
     const struct simt_access *step;
     size_t steps;
+    /* What all threads of its block did, if it has several sums; or 0. */
+    const struct simt_access *all;
+    size_t alls;
+    char block[60];       /* "block (1,0)", or "the block" */
     unsigned c_array;     /* number of C in the steps */
     const char *kernel;   /* NULL: host code */
     char who[90];         /* "its thread (1,0)" */
@@ -53,6 +57,8 @@ struct lab_account {
     int stored_any;          /* 1: they store to C at all */
 
     /* cause_parts.h: what was taken for it. */
+    struct lab_load *word; /* of all of its block */
+    size_t words;
     struct lab_load *load;
     size_t loads;
     struct lab_load_group *group;
@@ -64,9 +70,20 @@ struct lab_account {
     const struct simt_access *odd;
     int odd_word;
     const struct simt_access
-        *taken;   /* what the story says was taken; or NULL */
-    int unset;    /* 1: what nobody stored came from such an array */
-    int several;  /* 1: the thread has several sums */
+        *taken;  /* what the story says was taken; or NULL */
+    int unset;   /* 1: what nobody stored came from such an array */
+    int several; /* 1: the thread has several sums */
+    /* One of the operands is never taken: it is not fetched, or not stored to
+       shared memory, or not taken from there, or nothing is made of it. */
+    enum {
+        LAB_ALL_TAKEN,
+        LAB_NOT_FETCHED,
+        LAB_NOT_STAGED,
+        LAB_NOT_TAKEN,
+        LAB_NEITHER_TAKEN,
+        LAB_NOT_USED
+    } absent;
+    int is_rule;  /* 1: what was taken is so in more than this element */
     int left_out; /* 1: the groups were found, and loads belong to none */
     int plain;    /* 1: each group is one of A and one of B */
     double got, want;

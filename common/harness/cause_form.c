@@ -19,7 +19,8 @@ enum place {
 };
 
 enum {
-    LEAST = 8 /* rows, columns and steps */
+    LEAST = 8,     /* rows, columns and steps */
+    MOST = 1 << 20 /* products of C: there are thousands of forms */
 };
 
 static const char *const name_of[] = {"the row of C", "the column of C",
@@ -146,8 +147,9 @@ static int find_form(const struct lab_account *a, enum lab_content of,
 {
     static const int widths[] = {INT_MAX, 16, 32, 8};
 
-    if (a->d->m < LEAST || a->d->n < LEAST || a->d->k < LEAST)
-        return 0; /* several forms would give the same */
+    if (a->d->m < LEAST || a->d->n < LEAST || a->d->k < LEAST ||
+        (double)a->d->m * a->d->n * a->d->k > MOST)
+        return 0; /* several forms of so few would give the same */
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         *f = right_form(of, widths[w]);
         for (f->is = BASE_ADDED; f->is < KINDS; f->is++) {

@@ -280,7 +280,12 @@ int lab_cause_read(struct lab_account *a, size_t from, size_t to)
         read_loads(a, 0, a->steps) != 0)
         return -1;
     type_loads(a);
-    return make_groups(a) != 0 || (!a->plain && find_pairs(a) != 0) ? -1 : 0;
+    return make_groups(a);
+}
+
+int lab_cause_pair(struct lab_account *a)
+{
+    return a->plain ? 0 : find_pairs(a);
 }
 
 int lab_cause_is_padding(const struct lab_account *a, int group)

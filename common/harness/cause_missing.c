@@ -161,6 +161,7 @@ enum lab_rank lab_cause_say_missing(struct lab_account *a)
 {
     const int k = a->d->k, row = a->row, col = a->col;
     struct missing x = {0};
+    int product;
 
     for (int step = 0; step < k; step++) {
         if (a->term[step].times > 0)
@@ -180,8 +181,13 @@ enum lab_rank lab_cause_say_missing(struct lab_account *a)
                 "C[%d][%d] holds the last product alone, A[%d][%d] * B[%d][%d]"
                 ": the sum is set where it should be added to",
                 row, col, row, k - 1, k - 1, col);
-        lab_cause_say_line(a, last_load(a));
-        lab_say(a->story, ".");
+        product = lab_source_product(last_load(a)->step->file);
+        if (product > 0 && product != a->story->here.line) {
+            a->story->other = a->story->here;
+            a->story->here.line = product;
+        }
+        lab_say(a->story, " (%s:%d).", lab_cause_file(a->story->here.file),
+                a->story->here.line);
         return LAB_PROVEN;
     }
     a->story->other.line = 0; /* what was taken is right */

@@ -9,6 +9,8 @@
  *   cause_period.c    terms that a loop of several steps takes wrongly
  *   cause_missing.c   terms that are missing, too many, or there twice
  *   cause_store.c     what was stored to the element
+ *   cause_block.c     an operand that a thread with several sums never takes
+ *   cause_order.c     what such a thread has multiplied with what
  *   cause_sums.c      all operands are right: what else gives this value?
  *   cause.c           what became of each term, and which of these is said
  *
@@ -72,9 +74,10 @@ struct lab_load_group {
 };
 
 /* Reads the steps from `from` to `to` into loads, and these into groups; where
-   sums can only be made of pairs, into these. Returns 0, or -1 without memory.
-   In both cases a->load and a->group are to be freed. */
+   sums can only be made of pairs, into these by lab_cause_pair. Both return 0,
+   or -1 without memory; a->load and a->group are to be freed in any case. */
 int lab_cause_read(struct lab_account *a, size_t from, size_t to);
+int lab_cause_pair(struct lab_account *a);
 
 /* Two zeros, from where a tile hangs over the edge: they add nothing. */
 int lab_cause_is_padding(const struct lab_account *a, int group);
@@ -162,10 +165,39 @@ enum lab_rank lab_cause_say_stored_right(struct lab_account *a);
 enum lab_rank lab_cause_say_not_begun(struct lab_account *a);
 enum lab_rank lab_cause_say_under_way(struct lab_account *a);
 
-/* cause_sums.c: the element holds the value of another, to the bit; all that
-   was taken is right, and gives another value. */
-enum lab_rank lab_cause_say_held(struct lab_account *a);
+/* cause_sums.c: what the element holds, of which nothing else is known; all
+   that was taken is right, and gives another value. */
+enum lab_rank lab_cause_say_got(struct lab_account *a);
 enum lab_rank lab_cause_say_sum(struct lab_account *a);
+
+/* cause_order.c: of a thread that takes several operands before it multiplies,
+   and of whose block all is known. */
+enum lab_rank lab_cause_say_several(struct lab_account *a);
+
+/* --- cause_block.c -------------------------------------------------------- */
+
+/* Reads what the block fetched, stored to shared memory and took from there
+   into a->word, to be freed in any case. Returns 0, or -1 without memory. */
+int lab_cause_read_block(struct lab_account *a);
+
+/* The step along k that an element of A or B belongs to. */
+int lab_cause_step(const struct lab_load *load);
+
+/* What the thread takes of the element's row of A, or column of B, in its
+   order. Returns how many; there is room for all words. */
+size_t lab_cause_sequence(const struct lab_account *a, enum lab_content of,
+                          const struct lab_load **sequence);
+
+/* With which somebody of the block fetched the same element; or NULL. */
+const struct lab_load *lab_cause_fetched(const struct lab_account *a,
+                                         const struct lab_load *word);
+
+/* The operand of term i is never taken; both: nor is the other. */
+enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
+                                   int i, int both);
+
+/* Shows what makes the index of the array that the line of the story uses. */
+void lab_cause_show_index(struct lab_account *a);
 
 /* --- cause_store.c -------------------------------------------------------- */
 

@@ -1,10 +1,7 @@
 /* What a thread has stored to C, and what became of it. */
 #include "cause_parts.h"
 
-#include "source.h"
 #include "simt/report.h"
-
-#include <string.h>
 
 /* The element's place in C, in bytes. */
 static uintptr_t place_of(const struct lab_account *a)
@@ -101,17 +98,35 @@ enum lab_rank lab_cause_say_not_begun(struct lab_account *a)
     return LAB_PROVEN;
 }
 
-/* The load of a word that a copy has not come to yet: it is all ones. */
-static int is_under_way(const struct simt_access *step)
+/* Why has a copy not come to its place? */
+static void say_why_under_way(struct lab_account *a,
+                              const struct simt_access *step)
 {
-    uint32_t bits;
+    const struct simt_under_way *copy = &step->copy;
 
-    if (step->kind != SIMT_LOAD || step->space != SIMT_SHARED || !step->known ||
-        step->writer < 0)
-        return 0;
-    memcpy(&bits, step->value, sizeof bits);
-    return bits == UINT32_MAX &&
-           lab_source_has(step->writer_file, step->writer_line, "memcpy_async");
+    if (!copy->is_committed) {
+        lab_say(a->story, "no __pipeline_commit() stands behind it yet");
+        if (copy->line > 0) {
+            lab_say(a->story, ", so the wait in line %d is not for it",
+                    copy->line);
+        }
+    } else if (copy->line > 0) {
+        lab_say(
+            a->story,
+            "the wait in line %d leaves %u batch%s under way, and this copy "
+            "is in %s",
+            copy->line, copy->prior, copy->prior == 1 ? "" : "es",
+            copy->prior == 1 ? "it" : "one of them");
+    } else {
+        lab_say(a->story, "%s",
+                step->writer == a->thread
+                    ? "it has not waited for its own copy"
+                    : "the thread that began it must wait for it before the "
+                      "barrier");
+    }
+    lab_say(a->story, ".");
+    if (copy->line > 0)
+        a->story->fetch = (struct lab_place){step->writer_file, copy->line};
 }
 
 enum lab_rank lab_cause_say_under_way(struct lab_account *a)
@@ -119,20 +134,17 @@ enum lab_rank lab_cause_say_under_way(struct lab_account *a)
     const struct simt_access *step = a->step, *end = step + a->steps;
     char place[120];
 
-    while (step < end && !is_under_way(step))
+    while (step < end && !step->copy.is)
         step++;
     if (step == end)
         return LAB_NOTHING;
     simt_access_name(place, sizeof place, step);
     lab_say(a->story,
             "%s took %s (%s:%d) while the copy to it was under way, which line "
-            "%d began: %s.",
+            "%d began: ",
             lab_cause_who(a), place, lab_cause_file(step->file), step->line,
-            step->writer_line,
-            step->writer == a->thread
-                ? "it has not waited for its own copy"
-                : "the thread that began it must wait for it before the "
-                  "barrier");
+            step->writer_line);
+    say_why_under_way(a, step);
     a->story->here = LAB_PLACE(step);
     a->story->other = (struct lab_place){step->writer_file, step->writer_line};
     return LAB_PROVEN;

@@ -4,6 +4,7 @@
 #include "source.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The sum of terms first to end - 1. */
 static double part(const struct lab_account *a, int first, int end)
@@ -16,13 +17,14 @@ static double part(const struct lab_account *a, int first, int end)
 }
 
 /* The element of C whose value this one holds, if it is just one; else 0. */
-static int belongs_to(const struct lab_account *a, int *row, int *col)
+static int belongs_to(const struct lab_account *a, double value, int *row,
+                      int *col)
 {
     int found = 0, exact;
 
     for (int r = 0; r < a->d->m; r++) {
         for (int c = 0; c < a->d->n; c++) {
-            if (lab_identity_want(a->d, r, c, &exact) == a->got && exact) {
+            if (lab_identity_want(a->d, r, c, &exact) == value && exact) {
                 found++;
                 *row = r;
                 *col = c;
@@ -44,7 +46,10 @@ static int are_all(const struct lab_account *a, double factor, double offset)
             const double want = lab_identity_want(a->d, r, c, &exact);
             const double got = (double)a->C[r * a->d->n + c];
 
-            if (exact && got != want * factor + offset)
+            /* A product is rounded, a sum of these values is not. */
+            if (exact && (factor == 1.0 ? got != want + offset
+                                        : fabs(got - want * factor) >
+                                              fabs(got) * 0x1p-22))
                 return 0;
             seen += exact;
         }
@@ -149,7 +154,15 @@ static int say_others(struct lab_account *a)
                     : "");
     } else if (a->want != 0.0 && are_all(a, factor, 0.0)) {
         lab_say(a->story, "each element is %g times what it should be", factor);
-    } else if (belongs_to(a, &other_row, &other_col)) {
+    } else if (factor > 1.0 && factor <= 16.0 && factor == floor(factor)) {
+        lab_say(a->story, "C[%d][%d] is %g times what it should be", row, col,
+                factor);
+    } else if (belongs_to(a, a->got - a->want, &other_row, &other_col)) {
+        lab_say(a->story, "C[%d][%d] also holds C[%d][%d]", row, col, other_row,
+                other_col);
+    } else if (belongs_to(a, a->got, &other_row, &other_col)) {
+        lab_source_made(a->story->here.file, a->story->here.line, "C",
+                        a->kernel, &a->story->beside);
         lab_say(a->story,
                 "C[%d][%d] holds what belongs to C[%d][%d]: on the way to the "
                 "store the sum got into the place of another",
@@ -174,32 +187,43 @@ enum lab_rank lab_cause_say_sum(struct lab_account *a)
     if (store == NULL)
         return LAB_NOTHING;
     lab_say(a->story,
-            "C[%d][%d]: %s took its %d products rightly, and stored %g for %g "
-            "(%s:%d): ",
+            a->plain ? "C[%d][%d]: %s took its %d products rightly, and stored "
+                       "%g for %g (%s:%d): "
+                     : "C[%d][%d]: %s took all that its %d products need, and "
+                       "stored %g for %g (%s:%d): ",
             a->row, a->col, a->who, a->d->k, a->got, a->want,
             lab_cause_file(store->file), store->line);
+    a->story->here = LAB_PLACE(store);
     known = a->exact && !isnan(a->got) &&
             (say_part(a) || say_calculation(a) || say_others(a));
     if (known)
         lab_source_value(store->file, store->line, &a->story->beside);
-    lab_say(a->story, "%s.",
-            known ? "" : "so it is lost between the loads and the store");
-    a->story->here = LAB_PLACE(store);
+    if (known || a->plain) {
+        lab_say(a->story, "%s.",
+                known ? "" : "so it is lost between the loads and the store");
+    } else {
+        memcpy(a->story->text + strlen(a->story->text) - 2, ".", 2);
+    }
     return known ? LAB_PROVEN : LAB_WRONG;
 }
 
-enum lab_rank lab_cause_say_held(struct lab_account *a)
+enum lab_rank lab_cause_say_got(struct lab_account *a)
 {
     const struct simt_access *store = lab_cause_last_store(a);
     int row, col;
 
-    if (store == NULL || !a->exact || !belongs_to(a, &row, &col))
+    if (store == NULL)
         return LAB_NOTHING;
-    lab_say(a->story,
-            "C[%d][%d] holds what belongs to C[%d][%d]: %s stored that sum "
-            "there (%s:%d).",
-            a->row, a->col, row, col, a->who, lab_cause_file(store->file),
-            store->line);
     a->story->here = LAB_PLACE(store);
-    return LAB_PROVEN;
+    if (a->exact && belongs_to(a, a->got, &row, &col)) {
+        lab_say(a->story,
+                "C[%d][%d] holds what belongs to C[%d][%d]: %s stored that sum "
+                "there (%s:%d).",
+                a->row, a->col, row, col, a->who, lab_cause_file(store->file),
+                store->line);
+        return LAB_PROVEN;
+    }
+    lab_say(a->story, "C[%d][%d]: %s stored %g for %g (%s:%d).", a->row, a->col,
+            a->who, a->got, a->want, lab_cause_file(store->file), store->line);
+    return LAB_SEEN;
 }

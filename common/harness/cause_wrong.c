@@ -25,51 +25,6 @@ static void say_other(struct lab_account *a, const struct lab_term *t)
             t->a_right ? t->i : a->row, t->a_right ? a->col : t->i);
 }
 
-/* Did the thread take the element of the term that is not right at all? */
-static int is_loaded(const struct lab_account *a, const struct lab_term *t)
-{
-    for (size_t i = 0; i < a->loads; i++) {
-        if (t->a_right
-                ? lab_cause_is_element(&a->load[i], LAB_OF_B, t->i, a->col)
-                : lab_cause_is_element(&a->load[i], LAB_OF_A, a->row, t->i))
-            return 1;
-    }
-    return 0;
-}
-
-/* Of a thread with several sums: the two were never taken together. */
-static enum lab_rank say_apart(struct lab_account *a, const struct lab_term *t)
-{
-    const struct lab_load *right = t->a_right ? t->a : t->b;
-    const struct lab_load *other = t->a_right ? t->b : t->a;
-    const int is_never =
-        (other == NULL || other->what != LAB_UNSET) && !is_loaded(a, t);
-
-    say_needs(a, t->i);
-    lab_say(a->story,
-            is_never ? " took " : " never took the two together: with ");
-    if (right != NULL)
-        lab_cause_say_load(a, right);
-    if (is_never) {
-        lab_cause_say_line(a, right);
-        lab_say(a->story, ", and never ");
-    } else {
-        lab_say(a->story, " it took ");
-        if (other != NULL)
-            lab_cause_say_load(a, other);
-        lab_cause_say_line(a, other != NULL ? other : right);
-        lab_say(a->story, " and others, not ");
-    }
-    say_other(a, t);
-    lab_say(a->story, ".");
-    lab_cause_place(a, other != NULL ? other : right);
-    if (is_never && a->story->other.line > 0) {
-        lab_source_conditions(a->story->other.file, a->story->other.line,
-                              &a->story->beside);
-    }
-    return lab_cause_say_form(a) || is_never ? LAB_PROVEN : LAB_SEEN;
-}
-
 /* Was the matrix taken rightly in all terms? */
 static int side_is_right(const struct lab_account *a, enum lab_content of)
 {
@@ -239,28 +194,22 @@ static enum lab_rank say_taken(struct lab_account *a,
         return LAB_PROVEN;
     }
     before = strlen(a->story->text);
-    is_rule = say_rules(a, first);
+    is_rule = a->is_rule = say_rules(a, first);
     is_rule |= before < strlen(a->story->text) ? 2 : 0;
     lab_say(a->story, ".");
-    return (is_rule & 1) || lab_cause_say_form(a) || is_rule ? LAB_PROVEN
-                                                             : LAB_SEEN;
+    if (!(is_rule & 1) && lab_cause_say_form(a))
+        is_rule = a->is_rule = 1;
+    return is_rule ? LAB_PROVEN : LAB_SEEN;
 }
 
 enum lab_rank lab_cause_say_wrong(struct lab_account *a)
 {
     const struct lab_term *first = a->term, *end = a->term + a->d->k;
-    enum lab_rank rank = LAB_NOTHING;
 
     while (first < end &&
            (first->times > 0 || (first->a == NULL && first->b == NULL)))
         first++;
     if (first == end)
         return LAB_NOTHING;
-    if (a->plain)
-        return say_taken(a, first);
-    if (a->odd != NULL)
-        return lab_cause_say_odd(a);
-    if (a->several)
-        rank = lab_cause_say_held(a);
-    return rank != LAB_NOTHING ? rank : say_apart(a, first);
+    return say_taken(a, first);
 }

@@ -109,6 +109,15 @@ static size_t end_of(const struct base_tokens *t, size_t i)
     return i;
 }
 
+/* The first token of the statement that token i stands in. */
+static size_t statement_of(const struct base_tokens *t, size_t i)
+{
+    while (i > 0 && (base_mark(t, i - 1) == '\0' ||
+                     strchr(";{}", base_mark(t, i - 1)) == NULL))
+        i--;
+    return i;
+}
+
 /* The line of the name's last declaration before token `end`, as a variable of
    that type. */
 static int declaration(const struct base_tokens *t, size_t end,
@@ -269,12 +278,9 @@ int lab_source_condition(const char *path, int line)
 int lab_source_adds(const char *path, int line)
 {
     const struct base_tokens *t = read_source(path);
-    size_t i = begin_of(t, line), end = begin_of(t, line + 1);
+    const size_t end = begin_of(t, line + 1);
 
-    while (i > 0 && (base_mark(t, i - 1) == '\0' ||
-                     strchr(";{}", base_mark(t, i - 1)) == NULL))
-        i--;
-    for (; i < end; i++) {
+    for (size_t i = statement_of(t, begin_of(t, line)); i < end; i++) {
         if (is_loop(t, i)) {
             i = body_of(t, i) - 1;
         } else if (base_mark(t, i) == '+' && base_mark(t, i + 1) == '=') {
@@ -282,6 +288,46 @@ int lab_source_adds(const char *path, int line)
         }
     }
     return 0;
+}
+
+int lab_source_use(const char *path, int line, const char *array, int from,
+                   int *first, int *last)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t body = function_of(t, begin_of(t, line));
+
+    for (size_t i = body; i < (body != NONE ? closing(t, body) : 0); i++) {
+        if (t->token[i].line <= from || !base_token_is(t, i, array) ||
+            base_mark(t, i + 1) != '[')
+            continue;
+        *first = t->token[statement_of(t, i)].line;
+        while (base_mark(t, i) != ';' && i + 1 < t->count)
+            i++;
+        *last = t->token[i].line;
+        return *last;
+    }
+    return 0;
+}
+
+int lab_source_product(const char *path)
+{
+    const struct base_tokens *t = read_source(path);
+    int line = 0;
+
+    for (size_t i = 3; i + 2 < t->count; i++) {
+        size_t left; /* the one before the product */
+
+        if (base_mark(t, i) != '*' || base_mark(t, i - 1) != ']' ||
+            base_mark(t, i + 2) != '[')
+            continue;
+        left = matching(t, i - 1, -1) - 2;
+        if (base_mark(t, left) != '=')
+            continue;
+        if (line != 0 && line != t->token[i].line)
+            return 0;
+        line = t->token[i].line;
+    }
+    return line;
 }
 
 int lab_source_has(const char *path, int line, const char *word)
@@ -817,6 +863,81 @@ int lab_source_uses(const char *path, const char *function, const char *name,
             return 1;
     }
     return 0;
+}
+
+/* The return of the function whose name is token i, if it is called there;
+   NONE: it is not, or stands elsewhere. */
+static size_t return_of(const struct base_tokens *t, size_t i)
+{
+    char word[80];
+
+    base_token_copy(t, i, word, sizeof word);
+    for (size_t at = 0; base_mark(t, i + 1) == '(' && at < t->count; at++) {
+        size_t end = closing(t, at + 1);
+
+        if (!base_token_is(t, at, word) || base_mark(t, at + 1) != '(' ||
+            base_mark(t, end + 1) != '{')
+            continue;
+        for (at = end, end = closing(t, end + 1); at < end; at++) {
+            if (base_token_is(t, at, "return"))
+                return at;
+        }
+        return NONE;
+    }
+    return NONE;
+}
+
+/* The last call of the function whose body begins at that token, rather one
+   that names the array; NONE: it is a kernel, or not called. */
+static size_t call_of(const struct base_tokens *t, size_t body,
+                      const char *array)
+{
+    const size_t name = body != NONE ? matching(t, body - 1, -1) - 1 : t->count;
+    char word[80];
+    size_t found = NONE;
+    int is_named = 0;
+
+    if (name >= t->count)
+        return NONE;
+    base_token_copy(t, name, word, sizeof word);
+    for (size_t i = 0; i < t->count; i++) {
+        int names = 0;
+
+        if (!base_token_is(t, i, word) || i == name ||
+            (base_mark(t, i + 1) != '(' && base_mark(t, i + 1) != '<') ||
+            base_mark(t, i + 2) == '<' || function_of(t, i) == NONE)
+            continue;
+        for (size_t j = i; j < closing(t, i + 1); j++)
+            names |= base_token_is(t, j, array);
+        if (names >= is_named)
+            found = i;
+        is_named |= names;
+    }
+    return found;
+}
+
+void lab_source_made(const char *path, int line, const char *array,
+                     const char *kernel, struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t call = call_of(t, function_of(t, begin_of(t, line)), array);
+
+    lab_source_names(path, line, array, kernel, lines);
+    if (call != NONE) {
+        lab_lines_add(lines, t->token[call].line);
+        lab_source_names(path, t->token[call].line, array, kernel, lines);
+    }
+    for (int n = 0; n < lines->count; n++) {
+        const size_t end = begin_of(t, lines->at[n] + 1);
+
+        for (size_t i = begin_of(t, lines->at[n]); i < end; i++) {
+            const size_t value = return_of(t, i);
+
+            /* Of one that gets nothing: it makes a number. */
+            if (value != NONE && base_mark(t, i + 2) == ')')
+                lab_lines_add(lines, t->token[value].line);
+        }
+    }
 }
 
 int lab_source_tile(const char *path, int line, const char *array, char *index,

@@ -43,6 +43,15 @@ int lab_source_condition(const char *path, int line);
    left side. */
 int lab_source_adds(const char *path, int line);
 
+/* The first use of array[...] in the same function as that line and behind line
+   `from`: its line, or 0, and the lines of its statement. */
+int lab_source_use(const char *path, int line, const char *array, int from,
+                   int *first, int *last);
+
+/* The one line that multiplies two elements of arrays and stores, or adds, the
+   product to a third; 0: there is none, or there are several. */
+int lab_source_product(const char *path);
+
 /* 1 if a word that ends like this stands in the line; line 0: in any. */
 int lab_source_has(const char *path, int line, const char *word);
 
@@ -79,6 +88,11 @@ void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
    a parameter the calls, by the kernel alone if one is given. */
 void lab_source_names(const char *path, int line, const char *array,
                       const char *kernel, struct lab_lines *lines);
+
+/* The same, with what functions that are called there return; and of a line in a
+   function that gets the array as a pointer, of the call too. */
+void lab_source_made(const char *path, int line, const char *array,
+                     const char *kernel, struct lab_lines *lines);
 
 /* "now" of As[now][i][r] in that line, an array of several tiles; adds what
    gives it its value. 0 if the line has none. */

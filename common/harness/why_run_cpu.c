@@ -112,7 +112,7 @@ static void take_own_race(const struct lab_trial *t,
                  f->array, declared, f->line);
         return;
     }
-    lab_source_names(f->file, f->line, f->array, f->kernel, &story->beside);
+    lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
     if (launch != NULL && launch->block[1] > 1 &&
         !lab_source_uses(f->file, f->kernel, "threadIdx", 'y')) {
         note_block(t, f->file, f->kernel, story);
@@ -337,7 +337,22 @@ static void follow_own_race(const struct lab_trial *t,
     }
 }
 
-/* Runs once more and follows who stored the element; NULL: host code. */
+/* Those of its thread, in its order; to be freed. */
+static const struct simt_access *steps_of(const struct lab_account *a,
+                                          size_t *steps)
+{
+    struct simt_access *step = malloc((a->alls + 1) * sizeof *step);
+
+    *steps = 0;
+    for (size_t i = 0; step != NULL && i < a->alls; i++) {
+        if (a->all[i].thread == a->thread)
+            step[(*steps)++] = a->all[i];
+    }
+    return step;
+}
+
+/* Runs once more and follows who stored the element, with all threads of its
+   block if these are not too much; NULL: host code. */
 static void follow(const struct lab_trial *old,
                    const struct simt_access *stored, struct lab_account *a)
 {
@@ -350,15 +365,19 @@ static void follow(const struct lab_trial *old,
         const unsigned *size = stored->block_size;
         const unsigned x = (unsigned)stored->thread % size[0];
         const unsigned y = (unsigned)stored->thread / size[0];
+        const char *name = lab_thread_name(stored);
+        const char *block = strstr(name, "block");
 
-        snprintf(a->who, sizeof a->who, "its %s", lab_thread_name(stored));
+        snprintf(a->who, sizeof a->who, "its %s", name);
+        snprintf(a->block, sizeof a->block, "%s",
+                 block != NULL ? block : "the block");
         a->kernel = stored->kernel;
         a->thread = stored->thread;
         a->own_row = (int)(stored->block / stored->grid[0] * size[1] + y);
         a->own_col = (int)(stored->block % stored->grid[0] * size[0] + x);
         filter.launch = stored->launch;
         filter.block = (long)stored->block;
-        filter.thread = stored->thread;
+        filter.thread = SIMT_EACH;
     } else {
         snprintf(a->who, sizeof a->who, "the program");
         for (int i = 0; i < LAB_MATRICES; i++) {
@@ -368,9 +387,22 @@ static void follow(const struct lab_trial *old,
         }
         a->c_array = LAB_C;
     }
-    a->step = run_followed(&t, filter, &a->steps);
+    a->all = run_followed(&t, filter, &a->alls);
+    if (a->all == NULL && stored != NULL) {
+        lab_trial_end(&t);
+        filter.thread = stored->thread;
+        if (begin_again(&t, old) != 0)
+            goto done;
+        a->all = run_followed(&t, filter, &a->alls);
+    }
+    if (a->all == NULL)
+        goto done;
+    a->step = steps_of(a, &a->steps);
     if (a->step == NULL)
         goto done;
+    if (stored == NULL || filter.thread != SIMT_EACH ||
+        stored->kind == SIMT_ATOMIC)
+        a->alls = 0;
     a->d = t.identity;
     a->C = t.b.host[LAB_C];
     for (size_t i = 0; i < a->steps && stored != NULL; i++) {
@@ -380,6 +412,7 @@ static void follow(const struct lab_trial *old,
     }
     lab_cause_find(a);
 done:
+    free((void *)(size_t)a->step);
     lab_trial_end(&t);
 }
 
@@ -534,6 +567,8 @@ static void look_into(const struct lab_trial *t, int row, int col,
         return;
     }
     follow(t, last, &a);
+    if (last != NULL && threads > 1 && a.several && last->kind != SIMT_ATOMIC)
+        cause.rank = LAB_NOTHING; /* the last of them tells little */
     if (is_plain_host && !a.stored) {
         lab_why_unset(t, row, col, a.stored_any, story);
         story->here = cause.here;
@@ -543,12 +578,15 @@ static void look_into(const struct lab_trial *t, int row, int col,
         return;
     if (last != NULL && threads > 1 && cause.rank < LAB_PROVEN &&
         last->kind != SIMT_ATOMIC) {
-        lab_tell(&cause, LAB_PROVEN,
+        lab_tell(&cause, a.several ? LAB_FOUND : LAB_PROVEN,
                  "C[%d][%d] is stored by %d threads, the last of them %s "
                  "(%s:%d): each element of C wants one thread.",
                  row, col, threads, lab_thread_name(last),
                  simt_base_name(last->file), last->line);
         cause.here = LAB_PLACE(last);
+        cause.other.line = cause.fetch.line = 0;
+        lab_source_made(last->file, last->line, "C", last->kernel,
+                        &cause.beside);
     }
     if (cause.here.line == 0 && last != NULL) {
         const struct simt_host_call *launch = lab_trial_launch(t);
@@ -561,12 +599,31 @@ static void look_into(const struct lab_trial *t, int row, int col,
         *story = cause;
 }
 
+/* Two threads of several elements each have stored it: then none has stored
+   another, which tells more. */
+static int is_stored_by_two(const struct lab_trial *t, int row, int col)
+{
+    const struct lab_element e = {t, array_of_c(t), row, col};
+    int threads;
+    const struct simt_access *last = last_store(&e, &threads);
+
+    for (size_t i = 0; threads > 1 && i < t->stores; i++) {
+        const struct simt_access *s = &t->stored[i];
+
+        if (s->array == e.array && s->thread == last->thread &&
+            s->block == last->block && s->launch == last->launch &&
+            (s->offset != last->offset || s->size > 4))
+            return last->kind != SIMT_ATOMIC;
+    }
+    return 0;
+}
+
 static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
 {
     const int m = t->shape.m, n = t->shape.n;
     struct lab_story *story = &why->story;
     size_t wrong = 0, nan = 0;
-    int first[2] = {0, 0}, last[2] = {0, 0};
+    int first[2] = {0, 0}, last[2] = {0, 0}, unset[2] = {-1, -1};
 
     for (int row = 0; row < m; row++) {
         for (int col = 0; col < n; col++) {
@@ -578,6 +635,10 @@ static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
             if (wrong++ == 0) {
                 first[0] = row;
                 first[1] = col;
+            }
+            if (unset[0] < 0 && lab_is_poison(got)) {
+                unset[0] = row;
+                unset[1] = col;
             }
             /* On the diagonal row and column would look the same. */
             if (row == col && wrong > 1)
@@ -595,7 +656,10 @@ static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
         (lab_why_inputs(t, story) || lab_why_copy_back(t, story)) &&
         story->rank >= LAB_PROVEN)
         return;
-    look_into(t, first[0], first[1], story);
+    if (unset[0] >= 0 && is_stored_by_two(t, first[0], first[1]))
+        look_into(t, unset[0], unset[1], story);
+    if (story->rank < LAB_PROVEN)
+        look_into(t, first[0], first[1], story);
     if (story->rank < LAB_PROVEN && wrong > 1)
         look_into(t, last[0], last[1], story);
 }

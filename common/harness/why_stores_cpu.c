@@ -34,6 +34,7 @@ struct stores {
     int is_straight;        /* 1: side by side, each as large as the first */
     int is_turned;          /* 1: the same, with x along the rows */
     int has_rows, has_cols; /* 1: all begin in the same row, or column */
+    int is_full;            /* 1: block (0,0) stores all of its patch */
     int is_own; /* 1: each thread stores the element of its own row and column
                    of the grid, and no other */
     int is_several; /* 1: several numbers give all that was stored */
@@ -59,6 +60,28 @@ static struct patch patch_of(const struct stores *s, int block)
     p.rows -= p.row - 1;
     p.cols -= p.col - 1;
     return p;
+}
+
+/* Does block (0,0) store each element of its patch? */
+static int is_full(const struct stores *s)
+{
+    const size_t all = (size_t)s->m * (size_t)s->n;
+    unsigned char *seen = calloc(all, 1);
+    long stored = 0;
+
+    for (size_t i = 0; seen != NULL && i < s->count; i++) {
+        const struct simt_access *x = &s->at[i];
+
+        for (size_t at = x->offset / 4;
+             x->array == s->e->array && x->block == 0 && at < all &&
+             at < (x->offset + (size_t)x->size) / 4;
+             at++) {
+            stored += !seen[at];
+            seen[at] = 1;
+        }
+    }
+    free(seen);
+    return stored == (long)s->first.rows * s->first.cols;
 }
 
 static int row_of(const struct simt_access *s)
@@ -97,6 +120,7 @@ static void survey(struct stores *s)
         s->is_straight &= !is || (q.row == y * p.rows && q.col == x * p.cols);
         s->is_turned &= !is || (q.row == x * p.rows && q.col == y * p.cols);
     }
+    s->is_full = is_full(s);
     for (size_t i = 0; i < s->count; i++) {
         const struct simt_access *x = &s->at[i];
 
@@ -126,20 +150,40 @@ __attribute__((format(printf, 4, 5))) static int tell(const struct stores *s,
 
 /* --- why one was not stored, in this order -------------------------------- */
 
+/* Do all blocks store the patch of that one in the first row of the grid, or in
+   the first column, or what an edge leaves of it? */
+static int are_same(const struct stores *s, int is_row)
+{
+    int same = 1;
+
+    for (int b = 0; b < s->gx * s->gy && same; b++) {
+        const struct patch p = patch_of(s, b);
+        const struct patch q =
+            patch_of(s, is_row ? b % s->gx : b / s->gx * s->gx);
+
+        same = p.row == q.row && p.col == q.col && p.rows <= q.rows &&
+               p.cols <= q.cols;
+    }
+    return same;
+}
+
 /* Blocks store the same rows, or columns, that should store different ones. */
 static int say_same_patches(struct stores *s, struct lab_story *story)
 {
     const struct patch *p = &s->first;
     const int is_row = s->has_rows, from = is_row ? p->row : p->col;
 
-    if (s->has_rows == s->has_cols)
+    if (s->has_rows == s->has_cols || !s->is_full || !are_same(s, is_row))
         return 0;
-    return tell(s, story, LAB_PROVEN,
-                ": all %d x %d blocks store %s %d to %d alone, so the index of "
-                "the %s lacks blockIdx.%c.",
-                s->gx, s->gy, is_row ? "rows" : "columns", from,
-                from + (is_row ? p->rows : p->cols) - 1,
-                is_row ? "row" : "column", is_row ? 'y' : 'x');
+    tell(s, story, LAB_PROVEN,
+         ": all %d x %d blocks store %s %d to %d alone, so the index of "
+         "the %s lacks blockIdx.%c.",
+         s->gx, s->gy, is_row ? "rows" : "columns", from,
+         from + (is_row ? p->rows : p->cols) - 1, is_row ? "row" : "column",
+         is_row ? 'y' : 'x');
+    lab_source_made(s->at->file, s->at->line, "C", s->at->kernel,
+                    &story->beside);
+    return 1;
 }
 
 static int say_numbers(struct stores *s, struct lab_story *story)
@@ -263,7 +307,7 @@ static int say_stored_twice(struct stores *s, struct lab_story *story)
          at / (size_t)s->n, at % (size_t)s->n, lab_thread_name(one),
          lab_thread_name(two), simt_base_name(two->file), two->line);
     story->here = LAB_PLACE(two);
-    lab_source_names(two->file, two->line, "C", two->kernel, &story->beside);
+    lab_source_made(two->file, two->line, "C", two->kernel, &story->beside);
     return 1;
 }
 
@@ -275,7 +319,7 @@ static int say_grid(struct stores *s, struct lab_story *story)
     const struct lab_place launch = LAB_PLACE(s->launch);
     int grid;
 
-    if (!s->is_straight || (!is_below && s->col < s->across))
+    if (!s->is_straight || !s->is_full || (!is_below && s->col < s->across))
         return 0;
     if (s->is_own && s->row < s->gy * s->by && s->col < s->gx * s->bx)
         return 0; /* there is a thread for it, and few that store */
@@ -398,6 +442,8 @@ void lab_why_not_stored(const struct lab_element *e, struct lab_story *story)
          ". Line %d stores other elements of C: either its condition keeps the "
          "thread of this one away, or its index leads elsewhere.",
          t->stored[first].line);
+    lab_source_made(story->here.file, story->here.line, "C",
+                    t->stored[first].kernel, &story->beside);
     story->here = LAB_PLACE(&t->stored[first]);
 }
 

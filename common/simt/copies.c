@@ -5,25 +5,11 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "copies.h"
 #include "recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct copy {
-    void *to;
-    unsigned char value[16];
-    uint32_t size;
-    uint32_t batch; /* the number of commits before it */
-    size_t begun;   /* where the log of its thread stood (recorder.h) */
-};
-
-/* Copies first .. end - 1 of `copies` are under way. */
-struct simt_copies {
-    struct copy *copies;
-    size_t first, end, room;
-    uint32_t batch; /* the one that is being collected */
-};
 
 void simt_copies_begin(struct simt_worker *worker)
 {
@@ -33,7 +19,7 @@ void simt_copies_begin(struct simt_worker *worker)
         struct simt_copies *c = &worker->copies[i];
 
         c->first = c->end = 0;
-        c->batch = 0;
+        c->batch = c->begun = c->awaited = 0;
     }
 }
 
@@ -60,7 +46,7 @@ static int make_room(struct simt_copies *c)
     }
     if (c->end == c->room) {
         const size_t room = c->room == 0 ? 32 : 2 * c->room;
-        struct copy *larger = realloc(c->copies, room * sizeof *larger);
+        struct simt_copy *larger = realloc(c->copies, room * sizeof *larger);
 
         if (larger == NULL)
             return -1;
@@ -108,12 +94,13 @@ void simt_copy_async(void *to, const void *value, size_t size, size_t zeros,
         memcpy(to, value, size); /* no memory: at once, which CUDA allows */
         return;
     }
-    struct copy *copy = &c->copies[c->end++];
+    struct simt_copy *copy = &c->copies[c->end++];
 
     copy->to = to;
     copy->size = (uint32_t)size;
     copy->batch = c->batch;
     copy->begun = simt_log_at(worker);
+    copy->number = c->begun++;
     memcpy(copy->value, value, size);
 }
 
@@ -131,8 +118,11 @@ void simt_copy_wait(size_t prior, int line)
 
     if (c == NULL)
         return;
+    c->awaited = c->begun;
+    c->prior = prior;
+    c->line = line;
     while (c->first < c->end) {
-        const struct copy *copy = &c->copies[c->first];
+        const struct simt_copy *copy = &c->copies[c->first];
 
         /* What no commit followed yet is of no batch, and nobody waits. */
         if (copy->batch + prior >= c->batch)

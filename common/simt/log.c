@@ -7,11 +7,13 @@
 #define _GNU_SOURCE
 #include "log.h"
 
+#include "copies.h"
 #include "lines.h"
 #include "recorder.h"
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,7 +272,8 @@ static int follows(const struct simt_log *log, const struct simt_worker *worker,
                    const struct simt_thread *thread)
 {
     return is_of_thread(log) && is_wanted_block(log, worker) &&
-           thread - worker->thread == log->filter.thread;
+           (log->filter.thread == SIMT_EACH ||
+            thread - worker->thread == log->filter.thread);
 }
 
 int simt_log_follows(const struct simt_worker *worker,
@@ -360,11 +363,14 @@ void simt_log_thread(const struct simt_worker *worker, uint64_t key,
         if (simt_key_kind(key) == SIMT_EVENT_BLOCK)
             continue;
         access = describe_for(log, worker, key);
-        access.thread = log->filter.thread;
+        access.thread = (int)(worker->current - worker->thread);
         place_access(&access, worker, key, address);
         added = add(log, &access);
-        if (added != NULL && added->known && added->space == SIMT_SHARED)
-            find_writer(worker, added);
+        if (added == NULL || !added->known || added->space != SIMT_SHARED)
+            continue;
+        find_writer(worker, added);
+        if (added->writer >= 0 && isnan(added->value[0]))
+            added->copy = simt_copy_state(worker, added->writer, address);
     }
 }
 

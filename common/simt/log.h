@@ -34,7 +34,18 @@ enum {
     SIMT_LANES = 32,      /* of a warp */
     SIMT_VALUES = 4,      /* of 4 bytes each: a float4 */
     SIMT_HOST_RANGES = 4, /* of one filter */
-    SIMT_ANY = -1
+    SIMT_ANY = -1,
+    SIMT_EACH = -2
+};
+
+/* An asynchronous copy that has not come to its place yet. */
+struct simt_under_way {
+    int is; /* 1: there is one */
+    int is_committed;
+    /* The last wait of its thread, if that is behind it (line 0: it is not),
+       and how many batches it leaves. */
+    int line;
+    unsigned prior;
 };
 
 /* One access of one thread. */
@@ -72,6 +83,7 @@ struct simt_access {
     int writer;
     const char *writer_file;
     int writer_line;
+    struct simt_under_way copy; /* to the word; or all 0 */
 };
 
 /* Gets the accesses of one request, those of its active lanes. Calls of one log
@@ -83,8 +95,10 @@ struct simt_filter {
     long launch; /* since the log is begun, from 0; or SIMT_ANY */
     long block;  /* its number in the grid; or SIMT_ANY */
     int thread;  /* its number in the block: its accesses, in its own order
-                    and with their values; or SIMT_ANY: request by request, as
-                    each OS thread (simt_set_threads) comes to them */
+                    and with their values; SIMT_EACH: so those of all threads,
+                    as they come, of one block; or SIMT_ANY: request by
+                    request, as each OS thread (simt_set_threads) comes to
+                    them */
     const char *kernel;         /* NULL: any */
     const struct simt_row *row; /* one that simt_count_read has made; NULL: any.
                                    Its array must have its name before the

@@ -1,0 +1,655 @@
+/*
+ * Why does a thread not take an operand that it needs? All accesses of its
+ * block are known. An element of A or B is fetched from global memory, mostly
+ * stored to shared memory, and taken from there: the first of these that does
+ * not happen is the cause.
+ */
+#include "cause_parts.h"
+
+#include "simt/report.h"
+#include "source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ANYBODY = -1,
+    NEAR = 64 /* words between two that belong to lines side by side */
+};
+
+static const char letter[] = {[LAB_OF_A] = 'A', [LAB_OF_B] = 'B'};
+
+/* --- what the block did --------------------------------------------------- */
+
+enum way {
+    FETCH,
+    STAGE,
+    TAKE,
+    OTHER
+};
+
+static enum way way_of(const struct simt_access *x)
+{
+    const int is_load = x->kind == SIMT_LOAD;
+
+    return x->space == SIMT_GLOBAL ? (is_load ? FETCH : OTHER)
+           : is_load               ? TAKE
+           : x->kind == SIMT_STORE ? STAGE
+                                   : OTHER;
+}
+
+/* The access whose value comes to the place that x stores to: the load of an
+   asynchronous copy, which stands before it. */
+static const struct simt_access *source_of(const struct lab_account *a,
+                                           const struct simt_access *x)
+{
+    return way_of(x) == STAGE && x > a->all && x[-1].is_async &&
+                   x[-1].thread == x->thread && x[-1].size == x->size
+               ? x - 1
+               : x;
+}
+
+int lab_cause_read_block(struct lab_account *a)
+{
+    a->word = calloc(a->alls + 1, SIMT_VALUES * sizeof *a->word);
+    if (a->word == NULL)
+        return -1;
+    for (size_t i = 0; i < a->alls; i++) {
+        const struct simt_access *x = &a->all[i];
+        const struct simt_access *source = source_of(a, x);
+
+        if (way_of(x) == OTHER || x->array == a->c_array || x->size > 16)
+            continue;
+        for (int n = 0; n < x->size / 4; n++) {
+            struct lab_load *word = &a->word[a->words++];
+
+            *word = (struct lab_load){.what = LAB_UNKNOWN};
+            if (source->known)
+                lab_cause_identify(a->d, source->value[n], word);
+            word->step = x;
+            word->word = n;
+        }
+    }
+    return 0;
+}
+
+/* Which of its words: those with which somebody fetched, stored or took
+   elements of one matrix. */
+struct some {
+    enum way way;
+    enum lab_content of;
+    int thread; /* or ANYBODY */
+};
+
+static int is_some(const struct lab_load *word, struct some some)
+{
+    return word->what == some.of && way_of(word->step) == some.way &&
+           (some.thread == ANYBODY || word->step->thread == some.thread);
+}
+
+/* The first of these with that element, and of any; or NULL. */
+static const struct lab_load *find(const struct lab_account *a,
+                                   struct some some, int row, int col)
+{
+    for (size_t i = 0; i < a->words; i++) {
+        if (is_some(&a->word[i], some) &&
+            lab_cause_is_element(&a->word[i], some.of, row, col))
+            return &a->word[i];
+    }
+    return NULL;
+}
+
+static const struct lab_load *find_any(const struct lab_account *a,
+                                       struct some some)
+{
+    size_t i = 0;
+
+    while (i < a->words && !is_some(&a->word[i], some))
+        i++;
+    return i < a->words ? &a->word[i] : NULL;
+}
+
+int lab_cause_step(const struct lab_load *load)
+{
+    return load->what == LAB_OF_A ? load->col : load->row;
+}
+
+/* Is it of the element's row of A, or of its column of B? */
+static int is_own(const struct lab_account *a, const struct lab_load *word)
+{
+    return word->what == LAB_OF_A ? word->row == a->row : word->col == a->col;
+}
+
+/* Those that the thread takes of a matrix: from shared memory, if it takes any
+   from there. */
+static struct some taken(const struct lab_account *a, enum lab_content of)
+{
+    const struct some shared = {TAKE, of, a->thread};
+
+    return find_any(a, shared) != NULL ? shared
+                                       : (struct some){FETCH, of, a->thread};
+}
+
+size_t lab_cause_sequence(const struct lab_account *a, enum lab_content of,
+                          const struct lab_load **sequence)
+{
+    const struct some some = taken(a, of);
+    size_t count = 0;
+
+    for (size_t i = 0; i < a->words; i++) {
+        if (is_some(&a->word[i], some) && is_own(a, &a->word[i]))
+            sequence[count++] = &a->word[i];
+    }
+    return count;
+}
+
+const struct lab_load *lab_cause_fetched(const struct lab_account *a,
+                                         const struct lab_load *word)
+{
+    return find(a, (struct some){FETCH, word->what, ANYBODY}, word->row,
+                word->col);
+}
+
+/* --- sets of rows, of columns and of steps -------------------------------- */
+
+struct set {
+    int count, first, second, third, last;
+};
+
+static void add(struct set *set, int number)
+{
+    set->count++;
+    set->first = set->count == 1 ? number : set->first;
+    set->second = set->count == 2 ? number : set->second;
+    set->third = set->count == 3 ? number : set->third;
+    set->last = number;
+}
+
+/* What of these is looked at. */
+enum axis {
+    ROWS,
+    COLS,
+    OWN_STEPS /* along k, of its own row of A or column of B */
+};
+
+/* The set of these numbers; *has is 1 if `number` is one. */
+static struct set set_of(const struct lab_account *a, struct some some,
+                         enum axis axis, int number, int *has)
+{
+    const int most = a->d->m + a->d->n + a->d->k;
+    unsigned char *in = calloc((size_t)most, 1);
+    struct set set = {0, 0, 0, 0, 0};
+
+    for (size_t i = 0; in != NULL && i < a->words; i++) {
+        const struct lab_load *w = &a->word[i];
+
+        if (is_some(w, some) && (axis != OWN_STEPS || is_own(a, w))) {
+            in[axis == ROWS   ? w->row
+               : axis == COLS ? w->col
+                              : lab_cause_step(w)] = 1;
+        }
+    }
+    for (int i = 0; in != NULL && i < most; i++) {
+        if (in[i])
+            add(&set, i);
+    }
+    *has = in != NULL && in[number];
+    free(in);
+    return set;
+}
+
+/* "rows 0 to 7", "rows 0, 16, 32, .., 112", "row 3" */
+static void say_set(struct lab_account *a, const char *what, struct set s)
+{
+    if (s.count == 1) {
+        lab_say(a->story, "%s %d", what, s.first);
+    } else if (s.count == 2) {
+        lab_say(a->story, "%ss %d and %d", what, s.first, s.last);
+    } else if (s.last - s.first == s.count - 1) {
+        lab_say(a->story, "%ss %d to %d", what, s.first, s.last);
+    } else if (s.count == 3) {
+        lab_say(a->story, "%ss %d, %d and %d", what, s.first, s.second, s.last);
+    } else {
+        lab_say(a->story, "%ss %d, %d, %d%s %d", what, s.first, s.second,
+                s.third, s.count == 4 ? " and" : ", ..,", s.last);
+    }
+}
+
+/* --- words ---------------------------------------------------------------- */
+
+/* "C[1][0] needs A[1][0] * B[0][0]" */
+static void say_needs(struct lab_account *a, int i)
+{
+    lab_say(a->story, "C[%d][%d] needs A[%d][%d] * B[%d][%d]", a->row, a->col,
+            a->row, i, i, a->col);
+}
+
+static void say_element(struct lab_account *a, const struct lab_load *word)
+{
+    lab_say(a->story, "%c[%d][%d]", letter[word->what], word->row, word->col);
+}
+
+/* "As[0][3][1]" */
+static void name_word(char *text, size_t size, const struct lab_load *word)
+{
+    struct simt_access one = *word->step;
+
+    one.offset += 4 * (uintptr_t)word->word;
+    one.size = 4;
+    simt_access_name(text, size, &one);
+}
+
+/* Another line of the thread that does the same with an element which it had
+   before is the one that has the wrong one. */
+static void say_again(struct lab_account *a, const struct lab_load *first)
+{
+    const struct some some = {way_of(first->step), first->what,
+                              first->step->thread};
+    const struct lab_load *end = a->word + a->words;
+
+    for (const struct lab_load *x = first; x < end; x++) {
+        if (!is_some(x, some) || x->step->size != 4)
+            continue;
+        for (const struct lab_load *y = x + 1; y < end && y < x + NEAR; y++) {
+            if (!is_some(y, some) || y->step->line == x->step->line ||
+                y->step->interval != x->step->interval || y->row != x->row ||
+                y->col != x->col)
+                continue;
+            lab_say(a->story, "; line %d %s ", y->step->line,
+                    some.way == STAGE ? "stores" : "loads");
+            say_element(a, y);
+            lab_say(a->story, " again");
+            a->story->other = a->story->here;
+            a->story->here = LAB_PLACE(y->step);
+            return;
+        }
+    }
+}
+
+/* A line of the same function that uses the array too has made no access: it
+   was not reached, or the compiler has the value. */
+static void say_unreached(struct lab_account *a, const char *array)
+{
+    const struct lab_place here = a->story->here;
+    int first, last;
+
+    for (int from = 0;
+         lab_source_use(here.file, here.line, array, from, &first, &last) > 0;
+         from = last) {
+        size_t i = 0;
+
+        while (i < a->alls && (a->all[i].line < first || a->all[i].line > last))
+            i++;
+        if (i < a->alls)
+            continue;
+        lab_say(a->story, ", and line %d loads nothing new", last);
+        a->story->other = (struct lab_place){here.file, last};
+        return;
+    }
+}
+
+/* --- where the way ends --------------------------------------------------- */
+
+/* Nobody of the block fetches any element of that matrix: who stores zeros? */
+static void say_zeros(struct lab_account *a)
+{
+    for (size_t i = 0; i < a->words; i++) {
+        const struct simt_access *x = a->word[i].step;
+
+        if (way_of(x) == STAGE && a->word[i].what > LAB_OF_B &&
+            source_of(a, x) == x) {
+            lab_say(a->story, " Line %d stores zeros.", x->line);
+            a->story->here = LAB_PLACE(x);
+            return;
+        }
+    }
+}
+
+/* Nobody of the block fetches it: which ones does it fetch? */
+static enum lab_rank say_not_fetched(struct lab_account *a,
+                                     const struct lab_load *needed)
+{
+    const struct some some = {FETCH, needed->what, ANYBODY};
+    const struct lab_load *fetched = find_any(a, some);
+    int has_row, has_col;
+    const struct set rows = set_of(a, some, ROWS, needed->row, &has_row);
+    const struct set cols = set_of(a, some, COLS, needed->col, &has_col);
+
+    say_needs(a, lab_cause_step(needed));
+    lab_say(a->story, ", and no thread of %s loads ", a->block);
+    say_element(a, needed);
+    if (fetched == NULL) {
+        lab_say(a->story, " or any other element of %c.", letter[needed->what]);
+        say_zeros(a);
+        return LAB_PROVEN;
+    }
+    for (size_t i = 0; i < a->words; i++) /* the last line that does */
+        fetched = is_some(&a->word[i], some) ? &a->word[i] : fetched;
+    a->story->here = LAB_PLACE(fetched->step);
+    lab_say(a->story, ": line %d loads ", fetched->step->line);
+    if (has_row && has_col) {
+        lab_say(a->story, "others");
+    } else {
+        say_set(a, has_row ? "column" : "row", has_row ? cols : rows);
+        lab_say(a->story, " of %c alone", letter[needed->what]);
+    }
+    say_again(a, find_any(a, (struct some){FETCH, needed->what, a->thread}));
+    say_unreached(a, simt_access_array(fetched->step));
+    lab_say(a->story, ".");
+    return LAB_PROVEN;
+}
+
+/* Threads of the block fetch it, and none stores it to shared memory. */
+static enum lab_rank say_not_staged(struct lab_account *a,
+                                    const struct lab_load *fetched)
+{
+    const struct some some = {STAGE, fetched->what, fetched->step->thread};
+    const struct lab_load *end = a->word + a->words, *store = fetched;
+
+    while (store < end && !is_some(store, some))
+        store++;
+    store = store < end ? store : find_any(a, some);
+    say_needs(a, lab_cause_step(fetched));
+    lab_say(a->story, ". T%s loads ", lab_thread_name(fetched->step) + 1);
+    say_element(a, fetched);
+    lab_say(a->story, " (line %d), and never stores it to shared memory",
+            fetched->step->line);
+    a->story->here = LAB_PLACE(fetched->step);
+    a->absent = LAB_NOT_STAGED;
+    if (store != NULL) {
+        lab_say(a->story,
+                store > fetched ? ", as line %d does with others"
+                                : ": line %d stores before that",
+                store->step->line);
+        a->story->other = a->story->here;
+        a->story->here = LAB_PLACE(store->step);
+        if (store > fetched)
+            say_again(a, store);
+    }
+    lab_say(a->story, ".");
+    return LAB_PROVEN;
+}
+
+/* What the thread stores to C: rows, or columns. *is_once: its block stores
+   each element of its rows and columns once. */
+static struct set stored_set(const struct lab_account *a, int is_row,
+                             int *is_once)
+{
+    const size_t m = (size_t)a->d->m, n = (size_t)a->d->n;
+    unsigned char *seen = calloc(m * n + 3 * (m + n) + 1, 1);
+    unsigned char *line = seen != NULL ? seen + m * n : NULL;
+    size_t stored = 0, rows = 0, cols = 0;
+    struct set set = {0, 0, 0, 0, 0};
+
+    *is_once = 1;
+    for (size_t i = 0; seen != NULL && i < a->alls; i++) {
+        const struct simt_access *x = &a->all[i];
+
+        for (size_t at = x->offset / 4;
+             x->array == a->c_array && x->kind != SIMT_LOAD && at < m * n &&
+             at < (x->offset + (size_t)x->size) / 4;
+             at++) {
+            *is_once &= !seen[at];
+            stored += !seen[at];
+            seen[at] = line[at / n] = line[m + at % n] = 1;
+            if (x->thread == a->thread)
+                line[m + n + (is_row ? at / n : at % n)] = 1;
+        }
+    }
+    for (size_t i = 0; line != NULL && i < m + n; i++) {
+        rows += i < m && line[i];
+        cols += i >= m && line[i];
+        if (line[m + n + i])
+            add(&set, (int)i);
+    }
+    *is_once &= stored == rows * cols;
+    free(seen);
+    return set;
+}
+
+/* The one that the thread takes in its place: of the same step, if it can; or
+   NULL. */
+static const struct lab_load *taken_instead(const struct lab_account *a,
+                                            const struct lab_load *staged)
+{
+    const struct some some = {TAKE, staged->what, a->thread};
+
+    for (size_t i = 0; i < a->words; i++) {
+        if (is_some(&a->word[i], some) &&
+            lab_cause_step(&a->word[i]) == lab_cause_step(staged))
+            return &a->word[i];
+    }
+    return find_any(a, some);
+}
+
+static long long place_of(const struct lab_load *word)
+{
+    return (long long)word->step->offset + 4 * word->word;
+}
+
+/* Does it lie where those that the thread takes of the same row, or column, let
+   expect it? */
+static int is_in_line(const struct lab_account *a,
+                      const struct lab_load *staged)
+{
+    const struct some some = {TAKE, staged->what, a->thread};
+    const struct lab_load *first = NULL;
+
+    /* The last ones may stand in several places, for those past the edge. */
+    if (staged->what == LAB_OF_A ? a->row == a->d->m - 1
+                                 : a->col == a->d->n - 1)
+        return 1;
+    for (size_t i = 0; i < a->words; i++) {
+        const struct lab_load *word = &a->word[i];
+        int steps;
+
+        if (!is_some(word, some) || !is_own(a, word))
+            continue;
+        first = first == NULL ? word : first;
+        steps = lab_cause_step(word) - lab_cause_step(first);
+        if (steps != 0) {
+            return (place_of(staged) - place_of(first)) * steps ==
+                   (place_of(word) - place_of(first)) *
+                       (lab_cause_step(staged) - lab_cause_step(first));
+        }
+    }
+    return 1;
+}
+
+/* "A[0][0] was stored to As[0][0][0] (line 56), and then A[0][16] ..." */
+static void say_replaced(struct lab_account *a, const struct lab_load *staged,
+                         const struct lab_load *instead, const char *place)
+{
+    const struct simt_access *taken = instead->step;
+
+    say_element(a, staged);
+    lab_say(a->story, " was stored to %s (line %d), and then ", place,
+            staged->step->line);
+    say_element(a, instead);
+    lab_say(a->story, " in its place");
+    if (taken->writer_line > 0)
+        lab_say(a->story, " (line %d)", taken->writer_line);
+    lab_say(a->story, ".");
+    a->story->here = LAB_PLACE(staged->step);
+    a->story->other =
+        (struct lab_place){taken->writer_file, taken->writer_line};
+}
+
+/* It takes the others of its row, or column. */
+static void say_steps(struct lab_account *a, const struct lab_load *staged)
+{
+    const int is_a = staged->what == LAB_OF_A;
+    int has;
+
+    lab_say(a->story, ": of %s %d of %c it takes ", is_a ? "row" : "column",
+            is_a ? a->row : a->col, letter[staged->what]);
+    say_set(a, is_a ? "column" : "row",
+            set_of(a, (struct some){TAKE, staged->what, a->thread}, OWN_STEPS,
+                   0, &has));
+    lab_say(a->story, " alone.");
+    if (!is_in_line(a, staged)) {
+        lab_say(a->story, " Line %d stored it, out of line with these.",
+                staged->step->line);
+        a->story->other = a->story->here;
+        a->story->here = LAB_PLACE(staged->step);
+    }
+}
+
+/* It takes none of its row, or column: does any thread, and does the block
+   store each element of C once? */
+static void say_line(struct lab_account *a, const struct lab_load *staged,
+                     const struct simt_access *store)
+{
+    const int is_a = staged->what == LAB_OF_A, own = is_a ? a->row : a->col;
+    const enum axis axis = is_a ? ROWS : COLS;
+    const char *const name = is_a ? "row" : "column", of = letter[staged->what];
+    struct some some = {TAKE, staged->what, ANYBODY};
+    struct set stored;
+    int is_once, is_taken;
+
+    set_of(a, some, axis, own, &is_taken);
+    stored = stored_set(a, is_a, &is_once);
+    a->story->other = LAB_PLACE(store);
+    if (!is_taken) {
+        lab_say(a->story,
+                ": no thread of %s takes %s %d of %c, or it does nothing with "
+                "it.",
+                a->block, name, own, of);
+        a->story->is_bound = 1;
+        a->absent = LAB_NOT_USED;
+    } else if (!is_once) {
+        lab_say(a->story,
+                ": it has the sums of other elements, and line %d stores them "
+                "to places that are not theirs.",
+                store->line);
+        a->story->other = a->story->here;
+        a->story->here = LAB_PLACE(store);
+    } else {
+        some.thread = a->thread;
+        lab_say(a->story, ". It takes ");
+        say_set(a, name, set_of(a, some, axis, own, &is_taken));
+        lab_say(a->story, " of %c, and stores ", of);
+        say_set(a, name, stored);
+        lab_say(a->story, " of C (line %d).", store->line);
+    }
+}
+
+/* It lies in shared memory, and the thread does not take it. */
+static enum lab_rank say_not_taken(struct lab_account *a,
+                                   const struct lab_load *staged)
+{
+    const struct lab_load *instead = taken_instead(a, staged);
+    const struct simt_access *store = lab_cause_last_store(a);
+    char is[120], must[120];
+    int has;
+
+    if (instead == NULL || store == NULL)
+        return LAB_NOTHING;
+    say_needs(a, lab_cause_step(staged));
+    lab_say(a->story, ". ");
+    name_word(must, sizeof must, staged);
+    name_word(is, sizeof is, instead);
+    if (strcmp(is, must) == 0) {
+        say_replaced(a, staged, instead, is);
+        return LAB_PROVEN;
+    }
+    a->story->here = LAB_PLACE(instead->step);
+    say_element(a, staged);
+    lab_say(a->story, " is in %s, and %s took ", must, a->who);
+    say_element(a, instead);
+    lab_say(a->story, " from %s", is);
+    lab_cause_say_line(a, instead);
+    if (set_of(a, (struct some){TAKE, staged->what, a->thread}, OWN_STEPS, 0,
+               &has)
+            .count > 0) {
+        say_steps(a, staged);
+    } else {
+        say_line(a, staged, store);
+    }
+    return LAB_PROVEN;
+}
+
+/* Both operands of a term lie in shared memory; the thread takes neither. */
+static enum lab_rank say_neither(struct lab_account *a, int i)
+{
+    const struct lab_load *last = NULL;
+    int has;
+    const struct set steps =
+        set_of(a, (struct some){TAKE, LAB_OF_A, a->thread}, OWN_STEPS, i, &has);
+
+    for (size_t n = 0; n < a->words; n++) {
+        if (is_some(&a->word[n], (struct some){TAKE, LAB_OF_A, a->thread}) &&
+            is_own(a, &a->word[n]))
+            last = &a->word[n];
+    }
+    if (last == NULL)
+        return LAB_NOTHING;
+    say_needs(a, i);
+    lab_say(a->story, ". Both are in shared memory, and %s takes neither",
+            a->who);
+    lab_cause_say_line(a, last);
+    lab_say(a->story, ": of row %d of A it takes ", a->row);
+    say_set(a, "column", steps);
+    lab_say(a->story, " alone.");
+    a->story->here = LAB_PLACE(last->step);
+    a->story->is_bound = 1;
+    a->absent = LAB_NEITHER_TAKEN;
+    return LAB_PROVEN;
+}
+
+/* Did the thread take what nobody stored? */
+static int has_unset(const struct lab_account *a)
+{
+    size_t i = 0;
+
+    while (i < a->words && (a->word[i].what != LAB_UNSET ||
+                            a->word[i].step->thread != a->thread ||
+                            way_of(a->word[i].step) != TAKE))
+        i++;
+    return i < a->words;
+}
+
+enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
+                                   int i, int both)
+{
+    const struct lab_load needed = {.what = of,
+                                    .row = of == LAB_OF_A ? a->row : i,
+                                    .col = of == LAB_OF_A ? i : a->col};
+    const struct lab_load *fetched = lab_cause_fetched(a, &needed);
+    const struct lab_load *staged =
+        find(a, (struct some){STAGE, of, ANYBODY}, needed.row, needed.col);
+    enum lab_rank rank = LAB_NOTHING;
+
+    a->absent = LAB_NOT_TAKEN;
+    if (fetched == NULL) {
+        a->absent = LAB_NOT_FETCHED;
+        rank = say_not_fetched(a, &needed);
+    } else if (taken(a, of).way != TAKE) {
+        return LAB_NOTHING;
+    } else if (staged == NULL) {
+        rank = say_not_staged(a, fetched);
+    } else if (!lab_source_has(staged->step->file, 0, "_sync")) {
+        /* No shuffle may bring it. */
+        rank = both ? say_neither(a, i) : say_not_taken(a, staged);
+        if (rank == LAB_PROVEN && has_unset(a))
+            rank = LAB_SEEN; /* a check tells more */
+    }
+    lab_cause_show_index(a);
+    return rank;
+}
+
+void lab_cause_show_index(struct lab_account *a)
+{
+    const struct lab_place here = a->story->here;
+
+    for (size_t i = 0; here.line > 0 && i < a->alls; i++) {
+        const struct simt_access *x = &a->all[i];
+
+        if (x->line == here.line && strcmp(x->file, here.file) == 0) {
+            lab_source_made(here.file, here.line, simt_access_array(x),
+                            a->kernel, &a->story->beside);
+            return;
+        }
+    }
+}
