@@ -38,7 +38,7 @@ static int compare_blocks(const void *left, const void *right)
 
 static uintptr_t address(const int32_t *relative)
 {
-    return (uintptr_t)relative + (uintptr_t)(intptr_t)*relative;
+    return (uintptr_t)simt_table_refers(relative);
 }
 
 /* Without memory no block has operations. */

@@ -19,7 +19,9 @@
  *   fiber.h       switches from one thread of a block to another
  *   watch.c       stops a kernel that does not end
  *   cut_off.c     and counting that takes too long
+ *   watch_timer.c  looks at it from time to time
  *   fault.c       turns a bad address into a message
+ *   fault_signal.c  hears of it
  *   say.c         messages as lines
  *   check_names.c  what each check is called
  *   bounds.c      indices of local and shared arrays (fast build)
@@ -61,10 +63,19 @@ enum {
     SIMT_LOCAL = 48 * 1024, /* bytes on its stack that a thread may have */
 #if defined(__aarch64__)
     SIMT_PAGE = 64 * 1024,
-    SIMT_STACK = 128 * 1024 /* bytes, of one thread of a block */
+    SIMT_STACK = 128 * 1024,   /* bytes, of one thread of a block */
+    SIMT_ARENA_MB = 64 * 1024, /* addresses of global memory */
+    SIMT_GUARDED = 1           /* 1: a page can be made one that faults */
+#elif defined(__wasm__)
+    SIMT_PAGE = 4 * 1024,
+    SIMT_STACK = 64 * 1024,
+    SIMT_ARENA_MB = 256,
+    SIMT_GUARDED = 0
 #else
     SIMT_PAGE = 4 * 1024,
-    SIMT_STACK = 64 * 1024
+    SIMT_STACK = 64 * 1024,
+    SIMT_ARENA_MB = 64 * 1024,
+    SIMT_GUARDED = 1
 #endif
 };
 
@@ -133,8 +144,9 @@ struct simt_child {
 /* What made a thread escape. */
 enum {
     SIMT_FAULT_HOST_MEMORY = -1, /* the analyse build saw it in time */
-    SIMT_FAULT_NO_ADDRESS = -2,  /* misaligned, or no address at all */
+    SIMT_FAULT_NO_ADDRESS = -2,  /* what it used is none */
     SIMT_FAULT_ENDLESS = -3,     /* it does not end: see watch.c */
+    SIMT_FAULT_MISALIGNED = -4,  /* by an instruction that minds */
     SIMT_STOPPED = 124 /* how a program that make run runs ends then */
 };
 struct simt_fault {
@@ -194,7 +206,11 @@ struct simt_worker {
 /* The worker of this OS thread while it runs a kernel, else NULL. */
 extern _Thread_local struct simt_worker *simt_self;
 
-/* What kernels see of simt_thread.index and of the launch: simt_kernel.h. */
+/* What kernels see of simt_thread.index and of the launch: simt_kernel.h. Where
+   they lie is of interest in WebAssembly alone. */
+#ifndef SIMT_INDEX
+#define SIMT_INDEX
+#endif
 extern _Thread_local struct uint3 threadIdx, blockIdx;
 extern struct uint3 blockDim, gridDim;
 
@@ -263,6 +279,8 @@ size_t simt_memory_arena(uintptr_t *begin);
 
 /* 1 if address lies in the arena, allocated or not. */
 int simt_memory_holds(const void *address);
+/* 1 if a kernel may touch the page of that address, which lies there. */
+int simt_memory_is_open(const void *address);
 
 /* The allocation that owns the page of address, freed or not, or the one
    whose guard page it is; NULL outside. */
@@ -431,7 +449,13 @@ void simt_fault_tell(struct simt_worker *worker);
 void simt_abandon_block(struct simt_worker *worker) __attribute__((noreturn));
 
 /* Ends the program after a bad access of host code, which simt_say has told. */
-void simt_end_program(int number);
+void simt_end_program(int number) __attribute__((noreturn));
+
+/* Says what host code did wrong, and ends the program as the signal does. */
+void simt_fault_of_host(const struct simt_fault *fault, int number)
+    __attribute__((noreturn));
+
+/* --- fault_signal.c ------------------------------------------------------- */
 
 /* Catches bad addresses from now on, in this process. */
 void simt_fault_catch(void);
@@ -448,6 +472,29 @@ int simt_fault_stack(void);
 /* This OS thread begins to run blocks, and has done so. */
 void simt_watch_begin(struct simt_worker *worker);
 void simt_watch_end(void);
+
+/* --- watch_timer.c -------------------------------------------------------- */
+
+/* A timer of this OS thread, unless it has one, which calls a function with
+   where the thread stands; how often it does; and its end, if there is one. */
+typedef void simt_tick(uintptr_t code);
+void simt_timer_begin(int milliseconds, simt_tick *tick);
+void simt_timer_every(int milliseconds);
+void simt_timer_end(void);
+
+/* Looks at the clock from time to time, where no signal comes. */
+static inline void simt_timer_poll(uintptr_t code)
+{
+#if defined(__wasm__)
+    extern int simt_blocks_left;
+    void simt_timer_look(uintptr_t at);
+
+    if (--simt_blocks_left < 0)
+        simt_timer_look(code);
+#else
+    (void)code;
+#endif
+}
 
 /* --- launch.c ------------------------------------------------------------- */
 

@@ -24,12 +24,6 @@ static size_t entries_of(const void *start, const void *stop, size_t bytes)
     return ((uintptr_t)stop - (uintptr_t)start) / bytes;
 }
 
-/* What a member of an entry refers to. */
-static const char *referred(const int32_t *member)
-{
-    return (const char *)member + *member;
-}
-
 /* --- lines ---------------------------------------------------------------- */
 
 /* From this address on code is on the line of the entry. */
@@ -64,7 +58,7 @@ static void sort_lines(void)
     for (count = 0; count < entries; count++) {
         const struct simt_line_entry *entry = &__start_simt_lines[count];
 
-        lines[count].code = (uintptr_t)referred(&entry->code);
+        lines[count].code = (uintptr_t)simt_table_refers(&entry->code);
         lines[count].entry = entry;
     }
     qsort(lines, count, sizeof *lines, compare_lines);
@@ -87,7 +81,7 @@ int simt_line_of(uintptr_t code, const char **file, int *line)
     }
     /* The call itself stands before the address that it returns to. */
     *line = first > 0 ? lines[first - 1].entry->line : 0;
-    *file = *line > 0 ? referred(&lines[first - 1].entry->file) : "";
+    *file = *line > 0 ? simt_table_refers(&lines[first - 1].entry->file) : "";
     return *line > 0 ? 0 : -1;
 }
 
@@ -100,7 +94,7 @@ int simt_lines_have_code(const char *file, int from, int to)
         const struct simt_line_entry *e = &__start_simt_lines[i];
 
         if (e->line >= from && e->line <= to &&
-            strcmp(referred(&e->file), file) == 0)
+            strcmp(simt_table_refers(&e->file), file) == 0)
             return 1;
     }
     return 0;
@@ -112,7 +106,7 @@ int simt_stores_constant(uintptr_t code)
                                       __stop_simt_constants, sizeof(int32_t));
 
     for (size_t i = 0; i < entries; i++) {
-        if ((uintptr_t)referred(&__start_simt_constants[i]) == code)
+        if ((uintptr_t)simt_table_refers(&__start_simt_constants[i]) == code)
             return 1;
     }
     return 0;
@@ -138,7 +132,7 @@ int simt_variable_shape(const char *name, size_t bytes,
     for (size_t i = 0; i < entries; i++) {
         const struct simt_shape_entry *s = &__start_simt_shapes[i];
 
-        if (s->bytes != bytes || strcmp(referred(&s->name), name) != 0)
+        if (s->bytes != bytes || strcmp(simt_table_refers(&s->name), name) != 0)
             continue;
         if (found != NULL && !is_same_shape(s, found))
             return -1;
@@ -201,13 +195,13 @@ static const struct simt_parameter_entry *find_parameter(const char *function,
 
         if ((size_t)p->number != n)
             continue;
-        if (is_name_of(function, referred(&p->function)))
+        if (is_name_of(function, simt_table_refers(&p->function)))
             return p;
-        if (!is_namesake_of(function, referred(&p->function)))
+        if (!is_namesake_of(function, simt_table_refers(&p->function)))
             continue;
-        differ |= found != NULL &&
-                  (found->element_bytes != p->element_bytes ||
-                   strcmp(referred(&found->name), referred(&p->name)) != 0);
+        differ |= found != NULL && (found->element_bytes != p->element_bytes ||
+                                    strcmp(simt_table_refers(&found->name),
+                                           simt_table_refers(&p->name)) != 0);
         found = p;
     }
     return differ ? NULL : found;
@@ -217,7 +211,7 @@ const char *simt_parameter_name(const char *function, size_t n)
 {
     const struct simt_parameter_entry *p = find_parameter(function, n);
 
-    return p != NULL ? referred(&p->name) : NULL;
+    return p != NULL ? simt_table_refers(&p->name) : NULL;
 }
 
 int simt_parameter_element(const char *function, size_t n)

@@ -18,8 +18,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define ARENA_BASE    ((char *)0x200000000000)
-#define ARENA_LARGEST ((size_t)64 << 30)
+#define ARENA_BASE    ((char *)(uintptr_t)0x200000000000)
+#define ARENA_LARGEST ((size_t)SIMT_ARENA_MB << 20)
 #define ALIGNMENT \
     ((size_t)256) /* CUDA C++ Programming Guide, "Device Memory
                                        Accesses": cudaMalloc aligns to 256 */
@@ -189,6 +189,14 @@ size_t simt_memory_arena(uintptr_t *begin)
 int simt_memory_holds(const void *address)
 {
     return arena != NULL && (uintptr_t)address - (uintptr_t)arena < arena_bytes;
+}
+
+int simt_memory_is_open(const void *address)
+{
+    const struct simt_allocation *a = simt_memory_find(address);
+
+    return a != NULL && !a->freed &&
+           (size_t)((const char *)address - a->pages) < a->page_bytes;
 }
 
 int simt_memory_valid(const void *address, size_t size)

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -52,10 +53,10 @@ ALWAYS_INLINE uint64_t key_of(const struct simt_worker *worker,
 {
     /* Both are multiples of 16: nothing of the difference is below bit 48. A
        program's code has less than 4 GB: nothing of the offset is above it. */
-    const uint64_t depth = ((uintptr_t)frame - worker->stack_top) << 44;
+    const uint64_t below = (uintptr_t)frame - worker->stack_top;
     const uint64_t offset = (uintptr_t)code - (uintptr_t)__executable_start;
 
-    return depth | offset << 16 | (uint64_t)size << 8 | (uint64_t)kind;
+    return below << 44 | offset << 16 | (uint64_t)size << 8 | (uint64_t)kind;
 }
 
 ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
@@ -121,14 +122,31 @@ static int is_beside_shared(const struct simt_worker *worker, uintptr_t address)
                worker->shared_size + 2 * near;
 }
 
-RARE void refuse(struct simt_worker *worker, uintptr_t address, uint64_t key)
+RARE void refuse(struct simt_worker *worker, int kind, uintptr_t address,
+                 uint64_t key)
 {
     worker->fault =
-        (struct simt_fault){.kind = SIMT_FAULT_HOST_MEMORY,
+        (struct simt_fault){.kind = kind,
                             .address = (const char *)address,
                             .is_write = simt_key_kind(key) & SIMT_EVENT_STORE,
                             .code = simt_key_code(key)};
     simt_abandon_block(worker);
+}
+
+/* An access that faults by itself, where pages can. */
+ALWAYS_INLINE void fault(struct simt_worker *worker, uintptr_t address,
+                         uint64_t key)
+{
+    if (!SIMT_GUARDED)
+        refuse(worker, SIGSEGV, address, key);
+}
+
+/* The same of global memory, once it is logged. */
+ALWAYS_INLINE void fault_if_closed(struct simt_worker *worker,
+                                   uintptr_t address, uint64_t key)
+{
+    if (!SIMT_GUARDED && !simt_memory_is_open((const void *)address))
+        refuse(worker, SIGSEGV, address, key);
 }
 
 /* An access to anything but shared memory, and but the plainest to global. */
@@ -147,13 +165,16 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         key |= SIMT_EVENT_CONSTANT;
     } else if (variable == SIMT_NO_VARIABLE &&
                !simt_memory_holds((const void *)address)) {
-        /* What is not there at all faults by itself, and is told then. */
-        if (is_own(worker, address) || !is_mapped(address) ||
+        if (is_own(worker, address) ||
             simt_memory_registered((const void *)address))
             return;
+        if (!is_mapped(address)) {
+            fault(worker, address, key); /* and is told then */
+            return;
+        }
         if (is_beside_shared(worker, address))
             put(worker, address, key | SIMT_EVENT_SHARED);
-        refuse(worker, address, key);
+        refuse(worker, SIMT_FAULT_HOST_MEMORY, address, key);
     }
     if (simt_key_kind(key) & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE)) {
         simt_interval_sync_begin(worker);
@@ -161,6 +182,35 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         worker->recorder->is_syncing = 1;
     } else {
         put(worker, address, key);
+    }
+    if (variable == SIMT_NO_VARIABLE)
+        fault_if_closed(worker, address, key);
+}
+
+/* Host code may touch of the device's memory what is not the device's alone. */
+RARE void look_at_host(uintptr_t address, int kind, uintptr_t code)
+{
+    const void *const at = (const void *)address;
+    const struct simt_allocation *const a = simt_memory_find(at);
+    const struct simt_fault fault = {.kind = SIGSEGV,
+                                     .address = at,
+                                     .is_write = kind & SIMT_EVENT_STORE,
+                                     .code = code};
+
+    if (simt_memory_holds(at) ? a == NULL || a->kind == SIMT_DEVICE_MEMORY ||
+                                    !simt_memory_is_open(at)
+                              : !is_mapped(address))
+        simt_fault_of_host(&fault, SIGSEGV);
+}
+
+/* Of a program that does not record: where no page faults, this is where an
+   access to memory that is not there is seen. */
+RARE void look_only(struct simt_worker *worker, uintptr_t address, uint64_t key)
+{
+    if (simt_memory_holds((const void *)address)) {
+        fault_if_closed(worker, address, key);
+    } else if (!is_mapped(address)) {
+        fault(worker, address, key);
     }
 }
 
@@ -176,9 +226,15 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
             simt_on_host_write(pointer, (size_t)size);
         if (simt_logs_of_host)
             simt_log_host(address, size, kind, (uintptr_t)code);
+        if (!SIMT_GUARDED)
+            look_at_host(address, kind, (uintptr_t)code);
         return;
     }
     key = key_of(worker, code, size, kind, frame);
+    if (!SIMT_GUARDED && !simt_recording) {
+        look_only(worker, address, key);
+        return;
+    }
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
         address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
         put(worker, address, key | SIMT_EVENT_SHARED);
@@ -187,6 +243,7 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
                !worker->current->copy_fetches) {
         worker->recorder->others++;
         put(worker, address, key);
+        fault_if_closed(worker, address, key);
     } else if (is_on_stack(worker, address) && !worker->current->copy_fetches) {
         worker->recorder->others++;
     } else {
@@ -349,11 +406,13 @@ void __sanitizer_cov_trace_pc(void)
 {
     struct simt_worker *worker = simt_self;
 
-    if (worker != NULL) {
+    if (!SIMT_GUARDED)
+        simt_timer_poll((uintptr_t)CODE);
+    if (worker != NULL && (SIMT_GUARDED || simt_recording)) {
         const uint64_t key = key_of(worker, CODE, 0, SIMT_EVENT_BLOCK, FRAME);
 
         put(worker, jumped_back(worker->current, key), key);
-    } else if (simt_on_host_block != NULL) {
+    } else if (worker == NULL && simt_on_host_block != NULL) {
         simt_on_host_block((uintptr_t)CODE);
     }
 }

@@ -12,7 +12,7 @@
 
 _Thread_local struct simt_worker *simt_self;
 
-_Thread_local struct uint3 threadIdx, blockIdx;
+SIMT_INDEX _Thread_local struct uint3 threadIdx, blockIdx;
 
 int simt_recording, simt_record_in_step;
 

@@ -4,7 +4,7 @@
 
 #include <sched.h>
 
-struct uint3 blockDim, gridDim;
+SIMT_INDEX struct uint3 blockDim, gridDim;
 
 int simt_can_count(void)
 {

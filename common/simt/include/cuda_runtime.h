@@ -55,15 +55,23 @@ extern "C" void free(void *) noexcept __asm__("simt_host_free");
  * itself is what a block shares. The device fills it with NaNs before each
  * block; see shared_begin.c for how it knows where these variables are.
  */
+#if !defined(__wasm__)
 #define __shared__ thread_local
+#else /* which has one OS thread, and names the part of memory */
+#define __shared__ static __attribute__((section("simt_shared")))
+#endif
 
 constexpr int warpSize = 32;
 
 /* What simt_rewrite makes of #pragma unroll. Macros in the number are expanded
    before GCC sees it; without a number a loop of a constant length of up to
    this many rounds is unrolled whole. */
-#define SIMT_UNROLL_ALL        128
-#define SIMT_UNROLL(n)         SIMT_PRAGMA(GCC unroll n)
+#define SIMT_UNROLL_ALL 128
+#if defined(__clang__)
+#define SIMT_UNROLL(n) SIMT_PRAGMA(unroll n)
+#else
+#define SIMT_UNROLL(n) SIMT_PRAGMA(GCC unroll n)
+#endif
 #define SIMT_PRAGMA(words)     _Pragma(#words)
 #define SIMT_STRING(...)       SIMT_STRING_AS_IS(__VA_ARGS__)
 #define SIMT_STRING_AS_IS(...) #__VA_ARGS__

@@ -18,8 +18,16 @@
 #if __has_attribute(no_sanitize_coverage)
 #define SIMT_NOT_RECORDED \
     __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#elif defined(__clang__)
+#define SIMT_NOT_RECORDED __attribute__((no_sanitize("coverage")))
 #else
 #define SIMT_NOT_RECORDED __attribute__((no_sanitize("thread"), hot))
+#endif
+/* The same of a lambda that is mutable: compilers differ in which is first. */
+#if defined(__clang__)
+#define SIMT_MUTABLE_NOT_RECORDED SIMT_NOT_RECORDED mutable
+#else
+#define SIMT_MUTABLE_NOT_RECORDED mutable SIMT_NOT_RECORDED
 #endif
 
 #ifdef __cplusplus

@@ -208,9 +208,8 @@ static void launch(const char *file, int line, const char *name,
         address(sharing{file, name, line, size, {arguments...}});
     else
         [&](std::decay_t<Arguments>... copies) {
-            auto closure = [=]() mutable SIMT_NOT_RECORDED {
-                kernel(copies...);
-            };
+            auto closure = [=]()
+                               SIMT_MUTABLE_NOT_RECORDED { kernel(copies...); };
 
             launch_closure<
                 std::is_empty_v<Kernel> &&

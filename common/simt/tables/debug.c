@@ -100,7 +100,7 @@ static const struct simt_range *find_range(const struct simt_ranges *r,
 
 /* --- entries -------------------------------------------------------------- */
 
-static enum simt_tag tag_of(const char *name)
+enum simt_tag simt_debug_tag(const char *name)
 {
     static const struct {
         const char *name;
@@ -149,7 +149,7 @@ static int begin_entry(struct simt_debug *d, const char *text)
     if (added == NULL)
         return -1;
     *added = (struct simt_die){
-        .offset = offset, .parent = -1, .tag = tag_of(tag + 7)};
+        .offset = offset, .parent = -1, .tag = simt_debug_tag(tag + 7)};
     return 0;
 }
 

@@ -9,6 +9,7 @@
  *   host.c      which functions run on the host alone
  *   constants.c which stores write a constant
  *   text.c      numbers and names
+ *   wasm.c      all of it, from clang's assembly for WebAssembly
  */
 #ifndef SIMT_PARTS_H
 #define SIMT_PARTS_H
@@ -102,6 +103,8 @@ struct simt_die {
     int is_static;      /* the expression is an address of the linker's */
     int is_declaration; /* it stands elsewhere */
     int is_copy;        /* code of a function that has an entry of its own */
+    char *symbol;       /* clang's: of the variable; NULL: none */
+    uint64_t end;       /* likewise: the offset behind it and its children */
 };
 
 /* Code between the labels .LBBn and .LBEn belongs to an entry, or to a list of
@@ -140,6 +143,8 @@ int simt_debug_read_ranges(struct simt_debug *d, const char *line);
 /* The label of a thread-local variable. Returns 0, or -1 without memory. */
 int simt_debug_add_thread_local(struct simt_debug *d, const char *label);
 
+enum simt_tag simt_debug_tag(const char *name); /* "variable" */
+
 /* All was read. */
 void simt_debug_finish(struct simt_debug *d);
 
@@ -157,6 +162,11 @@ const struct simt_die *simt_debug_type(const struct simt_debug *d,
 /* 1 if the variable is at an address that the linker gives it. */
 int simt_debug_is_static(const struct simt_debug *d,
                          const struct simt_die *variable);
+
+/* 1 for a function of its own, which is no class's. A copy has not all of its
+   parameters: the compiler leaves out what is not used. */
+int simt_debug_is_plain_function(const struct simt_debug *d,
+                                 const struct simt_die *die);
 
 /* A file's name as the compiler was told: without its working directory. */
 const char *simt_debug_as_told(const struct simt_debug *d, const char *file);
@@ -242,5 +252,13 @@ void simt_constants_end(struct simt_constants *c, const char *group);
 /* --- shapes.c ------------------------------------------------------------- */
 
 void simt_shapes_write(const struct simt_debug *d, FILE *to);
+
+/* The bytes of what a parameter points to; 0: of nothing that has a size. */
+int simt_pointed_bytes(const struct simt_debug *d,
+                       const struct simt_die *parameter);
+
+/* Returns 0, or -1 if the variable's shape is not known. */
+int simt_shape_of(const struct simt_debug *d, const struct simt_die *variable,
+                  struct simt_shape_entry *shape);
 
 #endif /* SIMT_PARTS_H */

@@ -59,9 +59,8 @@ static int add_dimensions(const struct simt_debug *d,
     return 0;
 }
 
-/* Returns 0, or -1 if the variable's shape is not known. */
-static int shape_of(const struct simt_debug *d, const struct simt_die *variable,
-                    struct simt_shape_entry *shape)
+int simt_shape_of(const struct simt_debug *d, const struct simt_die *variable,
+                  struct simt_shape_entry *shape)
 {
     const struct simt_die *type = simt_debug_type(d, variable);
 
@@ -95,9 +94,8 @@ static void put_shape(struct names *names, const char *name,
 
 /* --- parameters ----------------------------------------------------------- */
 
-/* The bytes of what a parameter points to; 0: of nothing that has a size. */
-static int pointed_bytes(const struct simt_debug *d,
-                         const struct simt_die *parameter)
+int simt_pointed_bytes(const struct simt_debug *d,
+                       const struct simt_die *parameter)
 {
     const struct simt_die *type = simt_debug_type(d, parameter);
 
@@ -132,16 +130,14 @@ static void put_parameters(const struct simt_debug *d, size_t index,
             refer(names, function_name);
             refer(names, n);
             fprintf(names->to, "\t.long %d\n\t.long %d\n\t.popsection\n",
-                    number, pointed_bytes(d, die));
+                    number, simt_pointed_bytes(d, die));
         }
         number++;
     }
 }
 
-/* 1 for a function of its own, which is no class's. A copy has not all of its
-   parameters: the compiler leaves out what is not used. */
-static int is_plain_function(const struct simt_debug *d,
-                             const struct simt_die *die)
+int simt_debug_is_plain_function(const struct simt_debug *d,
+                                 const struct simt_die *die)
 {
     return die->tag == SIMT_TAG_FUNCTION && !die->is_declaration &&
            !die->is_copy && die->parent >= 0 &&
@@ -159,9 +155,9 @@ void simt_shapes_write(const struct simt_debug *d, FILE *to)
         if (die->tag == SIMT_TAG_VARIABLE && simt_debug_is_static(d, die)) {
             const char *name = simt_debug_name(d, die);
 
-            if (name != NULL && shape_of(d, die, &shape) == 0)
+            if (name != NULL && simt_shape_of(d, die, &shape) == 0)
                 put_shape(&names, name, &shape);
-        } else if (is_plain_function(d, die)) {
+        } else if (simt_debug_is_plain_function(d, die)) {
             put_parameters(d, i, &names);
         }
     }

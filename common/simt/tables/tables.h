@@ -60,6 +60,25 @@ struct simt_parameter_entry {
                               that is no value */
 };
 
+/* Of simt_symbols, in a program for WebAssembly, which cannot read its own
+   file: a variable, its address first. */
+struct simt_symbol_entry {
+    uint32_t begin;
+    uint32_t bytes;
+    uint32_t name;
+};
+
+/* What a member of an entry refers to. In WebAssembly, where a program always
+   lies where its file says, it is the address itself. */
+static inline const char *simt_table_refers(const int32_t *member)
+{
+#if defined(__wasm__)
+    return (const char *)(uintptr_t)*member;
+#else
+    return (const char *)member + *member;
+#endif
+}
+
 /* An entry of simt_constants is the address that the call before a store
    returns to, if that store writes the same number each time: so all threads
    that come to it write the same. */
@@ -69,7 +88,8 @@ enum {
     /* The file is all that the program has for the device: functions that only
        the host can come to are not recorded. The file is read twice. */
     SIMT_TABLES_WHOLE = 2,
-    SIMT_TABLES_VOLATILE = 4 /* of accesses the volatile ones alone are told */
+    SIMT_TABLES_VOLATILE = 4, /* of accesses the volatile ones alone are told */
+    SIMT_TABLES_WASM = 8      /* it is clang's, for WebAssembly */
 };
 
 /*
@@ -78,6 +98,11 @@ enum {
  * line in why; errno is ENOMEM if there is too little memory for it.
  */
 int simt_tables_add(FILE *from, FILE *to, int options, char *why, size_t size);
+
+/* The same of the assembly that clang made for WebAssembly; `debug` is another
+   one with all debug information. */
+int simt_tables_add_wasm(FILE *from, FILE *debug, FILE *to, char *why,
+                         size_t size);
 
 /* The operations of one instruction of x86-64 (AT&T's order of operands) or
    AArch64, without label: 4 for "mulps %xmm1, %xmm0". Calls of fmaf, fma, sqrtf

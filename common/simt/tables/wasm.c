@@ -1,0 +1,617 @@
+/*
+ * The tables of a program for WebAssembly, from what clang makes of a .cu file:
+ * assembly with -O2 -gline-tables-only, and once more with -O0 -g, for its
+ * debug information alone. With all of that the first takes ten times as long.
+ *
+ * WebAssembly has no addresses of code. So each call of a function gets a
+ * number, which is stored in simt_site before it; numbers grow along the code,
+ * as addresses do. clang tells of a load or a store by a call, as g++ does, and
+ * on which line an instruction stands by a directive before it, in whose
+ * comment are the calls that it was inlined by:
+ *
+ *     .loc 5 219 11   # simt_launch.h:219:11 @[ tiling.cu:83:6 ]
+ *     call __sanitizer_cov_load4
+ *
+ * Entries of the debug information begin with their place and their size:
+ *
+ *     .int8  3        # Abbrev [3] 0x41:0x18 DW_TAG_variable
+ *     .int32 .Linfo_string3   # DW_AT_name
+ */
+#define _GNU_SOURCE
+#include "parts.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_SITE = 1 << 20, /* above the addresses of constants */
+    SITE = 16             /* from one number to the next */
+};
+
+struct line {
+    char *text;     /* with its line feed */
+    int is_dropped; /* it is not copied */
+};
+
+/* What a .debug_str has: the text of .Linfo_stringN. */
+struct string {
+    char *text;
+};
+
+struct walk {
+    FILE *to;
+    struct line *line;
+    size_t lines;
+    size_t recent[4]; /* instructions before the one that is read, the last
+                         first; SIZE_MAX: none in this block of code */
+    char *file;       /* of the source that the code is on; NULL: unknown */
+    int number;       /* and its line */
+    char **name;      /* of the files that the table names */
+    size_t names;
+    int site;     /* the last one that was given out */
+    int block;    /* the site that entered the block; 0: none */
+    int store;    /* the site of a store that is to come; 0: none */
+    int is_debug; /* the lines are debug information */
+    struct simt_debug entries;
+    int *text_of; /* of each entry: the string that is its name; 0: none */
+    size_t texts;
+    struct string *string;
+    size_t strings;
+    long at; /* a string whose text comes next; -1: none */
+    int in_location;
+};
+
+/* --- writing -------------------------------------------------------------- */
+
+static int number_of_file(struct walk *w)
+{
+    for (size_t i = 0; i < w->names; i++) {
+        if (strcmp(w->name[i], w->file) == 0)
+            return (int)i;
+    }
+    char **added = base_list_add(&w->name, &w->names, sizeof *added);
+
+    if (added == NULL)
+        return -1;
+    *added = strdup(w->file);
+    return (int)w->names - 1;
+}
+
+static void open_table(FILE *to, const char *section)
+{
+    fprintf(to, "\t.section %s,\"R\",@\n\t.p2align 2\n", section);
+}
+
+/* A new number for what is on this line of the source. The tables are written
+   behind the code, into a file of their own. */
+static int new_site(struct walk *w, FILE *lines)
+{
+    const int file = w->file != NULL ? number_of_file(w) : -1;
+
+    w->site += SITE;
+    fprintf(lines, "\t.int32 %d\n", w->site - SITE / 2);
+    if (file >= 0) {
+        fprintf(lines, "\t.int32 .Lsimt_file%d\n", file);
+    } else {
+        fprintf(lines, "\t.int32 0\n");
+    }
+    fprintf(lines, "\t.int32 %d\n", file >= 0 ? w->number : 0);
+    return w->site;
+}
+
+static void put_name(FILE *to, const char *prefix, int number, const char *text)
+{
+    fprintf(to, "\t.type %s%d,@object\n%s%d:\n", prefix, number, prefix,
+            number);
+    simt_tables_put_string(to, text);
+    fprintf(to, "\t.size %s%d, %zu\n", prefix, number, strlen(text) + 1);
+}
+
+/* --- code ----------------------------------------------------------------- */
+
+static int is_header(const char *file)
+{
+    return strstr(file, "simt/include/") != NULL ||
+           strncmp(file, "/usr/", 5) == 0;
+}
+
+/* Takes the line of the innermost call that stands in no header. */
+static int read_place(struct walk *w, const char *line)
+{
+    const char *at = simt_tables_comment(line);
+
+    while (at != NULL) {
+        const size_t length = strcspn(at, " \n");
+        const char *colon = memchr(at, ':', length);
+        const char *const next = strstr(at, "@[ ");
+        char *file;
+
+        if (colon == NULL)
+            return 0;
+        file = strndup(at, (size_t)(colon - at));
+        if (file == NULL)
+            return -1;
+        if (!is_header(file) || next == NULL) {
+            const int number = (int)strtol(colon + 1, NULL, 10);
+
+            if (number == 0) { /* of no line: as what stands before it */
+                free(file);
+                return 0;
+            }
+            free(w->file);
+            w->file = file;
+            w->number = number;
+            return 0;
+        }
+        free(file);
+        at = next + 3;
+    }
+    return 0;
+}
+
+/* What is written down while code is read, for the tables behind it. */
+struct tables {
+    struct base_memory lines, blocks, constants;
+};
+
+/* Remembers an instruction. */
+static void remember(struct walk *w, size_t index)
+{
+    memmove(w->recent + 1, w->recent, sizeof w->recent - sizeof *w->recent);
+    w->recent[0] = index;
+}
+
+static const char *recent(const struct walk *w, int n)
+{
+    if (w->recent[n] == SIZE_MAX)
+        return "";
+    return w->line[w->recent[n]].text +
+           strspn(w->line[w->recent[n]].text, " \t");
+}
+
+static int is_constant(const char *instruction)
+{
+    const size_t length = strcspn(instruction, " \t");
+
+    return length > 6 && strncmp(instruction + length - 6, ".const", 6) == 0;
+}
+
+/* 1 if the instruction is the address of threadIdx or one of its kin. */
+static int is_index(const char *instruction)
+{
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim",
+                                        "gridDim", NULL};
+
+    if (!simt_tables_is_word(instruction, "i32.const"))
+        return 0;
+    instruction += 9;
+    instruction += strspn(instruction, " \t");
+    return simt_tables_is_one_of(instruction, names);
+}
+
+/* Drops the last `count` instructions and the one at index. */
+static void drop(struct walk *w, int count, size_t index)
+{
+    for (int i = 0; i < count; i++)
+        w->line[w->recent[i]].is_dropped = 1;
+    w->line[index].is_dropped = 1;
+    for (int i = 0; i < 4; i++)
+        w->recent[i] = SIZE_MAX;
+}
+
+/* 1 if the call told of an access to threadIdx or its kin, which each thread
+   has for itself: it is dropped. */
+static int drop_index(struct walk *w, size_t index)
+{
+    if (is_index(recent(w, 0))) {
+        drop(w, 1, index);
+        return 1;
+    }
+    if (simt_tables_is_word(recent(w, 0), "i32.add") &&
+        is_constant(recent(w, 1)) && is_index(recent(w, 2))) {
+        drop(w, 3, index);
+        return 1;
+    }
+    return 0;
+}
+
+/* The floating-point operations of an instruction. */
+static int flops_of(const char *text)
+{
+    static const char *const words[] = {"add", "sub",  "mul",
+                                        "div", "sqrt", NULL};
+
+    if (strncmp(text, "f32.", 4) == 0 || strncmp(text, "f64.", 4) == 0)
+        return simt_tables_is_one_of(text + 4, words);
+    if (simt_tables_is_word(text, "call")) {
+        text += 4;
+        text += strspn(text, " \t");
+        return simt_tables_is_word(text, "fmaf") ||
+                       simt_tables_is_word(text, "fma")
+                   ? 2
+                   : 0;
+    }
+    return 0;
+}
+
+static void put_flops(struct walk *w, struct tables *tables, int flops)
+{
+    const int code = new_site(w, tables->lines.file);
+
+    fprintf(tables->blocks.file, "\t.int32 %d\n\t.int32 %d\n\t.int32 %d\n",
+            w->block, code - SITE / 2, flops);
+}
+
+static void read_call(struct walk *w, struct tables *tables, size_t index,
+                      const char *name)
+{
+    const int is_store = strncmp(name, "__tsan_write", 12) == 0;
+    const int is_access = is_store || strncmp(name, "__tsan_read", 11) == 0;
+    const int is_trace = simt_tables_is_word(name, "__sanitizer_cov_trace_pc");
+    char *text;
+
+    if (is_access && drop_index(w, index))
+        return;
+    new_site(w, tables->lines.file);
+    text = base_text("\ti32.const 0\n\ti32.const %d\n\ti32.store simt_site\n%s",
+                     w->site, w->line[index].text);
+    if (text == NULL)
+        return;
+    free(w->line[index].text);
+    w->line[index].text = text;
+    if (is_trace)
+        w->block = w->site;
+    w->store = is_store ? w->site : 0;
+}
+
+static void read_instruction(struct walk *w, struct tables *tables,
+                             size_t index)
+{
+    const char *text = w->line[index].text + strspn(w->line[index].text, " \t");
+    const int flops = flops_of(text);
+    const size_t length = strcspn(text, " \t\n");
+
+    if (flops > 0 && w->block != 0)
+        put_flops(w, tables, flops);
+    if (w->store != 0 && memmem(text, length, ".store", 6) != NULL) {
+        if (is_constant(recent(w, 0)))
+            fprintf(tables->constants.file, "\t.int32 %d\n", w->store);
+        w->store = 0;
+    }
+    if (simt_tables_is_word(text, "call")) {
+        text += 4;
+        read_call(w, tables, index, text + strspn(text, " \t"));
+        if (w->line[index].is_dropped)
+            return;
+    }
+    if (simt_tables_is_word(text, "end_function"))
+        w->block = w->store = 0;
+    remember(w, index);
+}
+
+/* --- debug information ---------------------------------------------------- */
+
+static enum simt_tag tag_of(const char *comment)
+{
+    const char *const tag = strstr(comment, "DW_TAG_");
+
+    return tag != NULL ? simt_debug_tag(tag + 7) : SIMT_TAG_OTHER;
+}
+
+/* "0x41:0x18 DW_TAG_variable" behind "Abbrev [3] ". */
+static int begin_entry(struct walk *w, const char *text)
+{
+    struct simt_debug *const d = &w->entries;
+    char *end;
+    const uint64_t offset = strtoull(text, &end, 16);
+    struct simt_die *die = base_list_add(&d->die, &d->count, sizeof *die);
+    int *name = base_list_add(&w->text_of, &w->texts, sizeof *name);
+    int parent = (int)d->count - 2;
+
+    if (die == NULL || name == NULL)
+        return -1;
+    *die = (struct simt_die){.offset = offset, .tag = tag_of(end)};
+    die->end = offset + strtoull(end + (*end == ':'), NULL, 16);
+    while (parent >= 0 && d->die[parent].end <= offset)
+        parent = d->die[parent].parent;
+    die->parent = parent;
+    return 0;
+}
+
+/* ".int32 .Linfo_string3": 3; -1: it is none. */
+static long number_of_string(const char *text)
+{
+    const char *const at = strstr(text, ".Linfo_string");
+
+    return at != NULL ? strtol(at + 13, NULL, 10) : -1;
+}
+
+static int read_attribute(struct walk *w, const char *text, const char *comment)
+{
+    struct simt_debug *const d = &w->entries;
+    struct simt_die *const die = &d->die[d->count - 1];
+    const char *const operand = text + strcspn(text, " \t");
+    const uint64_t number = *text == '.' ? strtoull(operand, NULL, 0) : 0;
+
+    w->in_location = simt_tables_is_word(comment, "DW_AT_location");
+    if (simt_tables_is_word(comment, "DW_AT_name"))
+        w->text_of[d->count - 1] = (int)number_of_string(text) + 1;
+    if (simt_tables_is_word(comment, "DW_AT_type"))
+        die->type = number;
+    if (simt_tables_is_word(comment, "DW_AT_count"))
+        die->count = number;
+    if (simt_tables_is_word(comment, "DW_AT_byte_size"))
+        die->bytes = number;
+    if (simt_tables_is_word(comment, "DW_AT_declaration"))
+        die->is_declaration = 1;
+    if (simt_tables_is_word(comment, "DW_AT_abstract_origin") ||
+        simt_tables_is_word(comment, "DW_AT_specification"))
+        die->origin = number;
+    return 0;
+}
+
+/* The symbol of a variable: a name within the expression of its address. */
+static int read_location(struct walk *w, const char *text)
+{
+    struct simt_die *const die = &w->entries.die[w->entries.count - 1];
+
+    if (!simt_tables_is_word(text, ".int32"))
+        return 0;
+    text += 6;
+    text += strspn(text, " \t");
+    if (die->symbol != NULL ||
+        (!isalpha((unsigned char)*text) && *text != '_') ||
+        strncmp(text, "__tls_base", 10) == 0 ||
+        strncmp(text, "__stack_pointer", 15) == 0)
+        return 0;
+    die->symbol = strndup(text, strcspn(text, " \t\n"));
+    return die->symbol != NULL ? 0 : -1;
+}
+
+static int read_debug(struct walk *w, const char *line)
+{
+    const char *const text = line + strspn(line, " \t");
+    const char *const comment = simt_tables_comment(line);
+
+    if (strncmp(text, ".Linfo_string", 13) == 0) {
+        w->at = number_of_string(text);
+        return 0;
+    }
+    if (simt_tables_is_word(text, ".asciz") && w->at >= 0) {
+        const char *from = text;
+
+        while (w->strings <= (size_t)w->at) {
+            if (base_list_add(&w->string, &w->strings, sizeof *w->string) ==
+                NULL)
+                return -1;
+        }
+        w->string[w->at].text = simt_tables_unquote(&from);
+        w->at = -1;
+        return 0;
+    }
+    if (comment != NULL && strncmp(comment, "Abbrev [", 8) == 0) {
+        const char *const end = strstr(comment, "] ");
+
+        w->in_location = 0;
+        return end != NULL ? begin_entry(w, end + 2) : 0;
+    }
+    if (w->entries.count == 0)
+        return 0;
+    if (comment != NULL && strncmp(comment, "DW_AT_", 6) == 0)
+        return read_attribute(w, text, comment);
+    return w->in_location ? read_location(w, text) : 0;
+}
+
+static void name_entries(struct walk *w)
+{
+    for (size_t i = 0; i < w->entries.count; i++) {
+        const int text = w->text_of[i];
+
+        if (text > 0 && (size_t)text <= w->strings &&
+            w->string[text - 1].text != NULL)
+            w->entries.die[i].name = strdup(w->string[text - 1].text);
+    }
+}
+
+/* --- the tables ----------------------------------------------------------- */
+
+static void put_variables(struct walk *w)
+{
+    const struct simt_debug *const d = &w->entries;
+    int count = 0;
+
+    for (size_t i = 0; i < d->count; i++) {
+        const char *name = simt_debug_name(d, &d->die[i]);
+        struct simt_shape_entry shape;
+
+        if (d->die[i].tag != SIMT_TAG_VARIABLE || d->die[i].symbol == NULL ||
+            name == NULL || simt_shape_of(d, &d->die[i], &shape) != 0)
+            continue;
+        open_table(w->to, "simt_names");
+        put_name(w->to, ".Lsimt_name", ++count, name);
+        open_table(w->to, "simt_symbols");
+        fprintf(w->to,
+                "\t.int32 %s\n\t.int32 %" PRIu64 "\n\t.int32 .Lsimt_name%d\n",
+                d->die[i].symbol, shape.bytes, count);
+        fprintf(w->to, "\t.section simt_shapes,\"R\",@\n\t.p2align 3\n");
+        fprintf(w->to, "\t.int32 .Lsimt_name%d\n\t.int32 %d\n", count,
+                shape.dimensions);
+        for (int k = 0; k < SIMT_DIMENSIONS; k++)
+            fprintf(w->to, "\t.int32 %d\n", shape.dimension[k]);
+        fprintf(w->to, "\t.int32 %d\n\t.int64 %" PRIu64 "\n",
+                shape.element_bytes, shape.bytes);
+    }
+}
+
+static void put_parameters(struct walk *w)
+{
+    const struct simt_debug *const d = &w->entries;
+    int count = 0;
+
+    for (size_t i = 0; i < d->count; i++) {
+        const char *const function = simt_debug_name(d, &d->die[i]);
+        int number = 0;
+
+        if (!simt_debug_is_plain_function(d, &d->die[i]) || function == NULL)
+            continue;
+        for (size_t k = i + 1; k < d->count && d->die[k].parent >= (int)i;
+             k++) {
+            const char *const name = simt_debug_name(d, &d->die[k]);
+
+            if (d->die[k].tag != SIMT_TAG_PARAMETER ||
+                d->die[k].parent != (int)i)
+                continue;
+            if (name != NULL) {
+                open_table(w->to, "simt_names");
+                put_name(w->to, ".Lsimt_function", ++count, function);
+                put_name(w->to, ".Lsimt_parameter", count, name);
+                open_table(w->to, "simt_parameters");
+                fprintf(w->to,
+                        "\t.int32 .Lsimt_function%d\n\t.int32 "
+                        ".Lsimt_parameter%d\n\t.int32 %d\n\t.int32 %d\n",
+                        count, count, number,
+                        simt_pointed_bytes(d, &d->die[k]));
+            }
+            number++;
+        }
+    }
+}
+
+/* The texts hold the numbers of one table each. */
+static int put_table(FILE *to, const char *section, struct base_memory *memory)
+{
+    char *const text = base_memory_close(memory);
+
+    if (text == NULL)
+        return -1;
+    open_table(to, section);
+    /* The object's form wants each table to be a symbol's. */
+    fprintf(to, "\t.type .L%s,@object\n.L%s:\n%s\t.size .L%s, .-.L%s\n",
+            section, section, text, section, section);
+    free(text);
+    return 0;
+}
+
+/* Gives the recorder's functions the names that g++ has for them: "load4" is
+   "read4". Returns 0, or -1 without memory. */
+static int rename_access(struct line *line)
+{
+    static const char *const names[][2] = {
+        {"__sanitizer_cov_load", "__tsan_read"},
+        {"__sanitizer_cov_store", "__tsan_write"}};
+
+    for (int i = 0; i < 2; i++) {
+        const char *const at = strstr(line->text, names[i][0]);
+        char *text;
+
+        if (at == NULL)
+            continue;
+        text = base_text("%.*s%s%s", (int)(at - line->text), line->text,
+                         names[i][1], at + strlen(names[i][0]));
+        if (text == NULL)
+            return -1;
+        free(line->text);
+        line->text = text;
+    }
+    return 0;
+}
+
+/* --- the whole ------------------------------------------------------------ */
+
+static int read_lines(struct walk *w, FILE *from)
+{
+    char *text = NULL;
+    size_t room = 0;
+
+    while (getline(&text, &room, from) >= 0) {
+        struct line *const line =
+            base_list_add(&w->line, &w->lines, sizeof *line);
+
+        if (line == NULL)
+            return -1;
+        line->text = text;
+        text = NULL;
+        room = 0;
+    }
+    free(text);
+    return ferror(from) ? -1 : 0;
+}
+
+static int read_line(struct walk *w, struct tables *tables, size_t index)
+{
+    struct line *const line = &w->line[index];
+    const char *text;
+
+    if (!w->is_debug && rename_access(line) != 0)
+        return -1;
+    text = line->text + strspn(line->text, " \t");
+    if (simt_tables_is_word(text, ".section"))
+        w->is_debug = strstr(text, ".debug_") != NULL;
+    if (!w->is_debug && simt_tables_is_word(text, ".loc") &&
+        read_place(w, text) != 0)
+        return -1;
+    if (w->is_debug || *text == '#' || *text == '\n' ||
+        simt_tables_is_word(text, ".loc") ||
+        simt_tables_is_word(text, ".file")) {
+        line->is_dropped = 1;
+    } else if (*text != '.' && text[strcspn(text, " \t\n") - 1] != ':') {
+        read_instruction(w, tables, index);
+    }
+    return 0;
+}
+
+static int read_debug_of(struct walk *w, FILE *from)
+{
+    char *line = NULL;
+    size_t room = 0;
+    int status = 0;
+
+    w->is_debug = 0;
+    while (status == 0 && getline(&line, &room, from) >= 0) {
+        if (simt_tables_is_word(line + strspn(line, " \t"), ".section"))
+            w->is_debug = strstr(line, ".debug_") != NULL;
+        status = w->is_debug ? read_debug(w, line) : 0;
+    }
+    free(line);
+    return ferror(from) ? -1 : status;
+}
+
+int simt_tables_add_wasm(FILE *from, FILE *debug, FILE *to, char *why,
+                         size_t size)
+{
+    struct walk w = {.to = to, .site = FIRST_SITE, .at = -1};
+    struct tables tables = {0};
+    int status = read_lines(&w, from);
+
+    for (int i = 0; i < 4; i++)
+        w.recent[i] = SIZE_MAX;
+    if (base_memory_open(&tables.lines) == NULL ||
+        base_memory_open(&tables.blocks) == NULL ||
+        base_memory_open(&tables.constants) == NULL)
+        status = -1;
+    for (size_t i = 0; i < w.lines && status == 0; i++)
+        status = read_line(&w, &tables, i);
+    for (size_t i = 0; i < w.lines && status == 0; i++) {
+        if (!w.line[i].is_dropped)
+            fputs(w.line[i].text, to);
+    }
+    open_table(to, "simt_names");
+    for (size_t i = 0; i < w.names; i++)
+        put_name(to, ".Lsimt_file", (int)i, w.name[i]);
+    if (status != 0 || put_table(to, "simt_lines", &tables.lines) != 0 ||
+        put_table(to, "simt_blocks", &tables.blocks) != 0 ||
+        put_table(to, "simt_constants", &tables.constants) != 0 ||
+        read_debug_of(&w, debug) != 0) {
+        snprintf(why, size, "%s", strerror(errno ? errno : EIO));
+        return -1;
+    }
+    name_entries(&w);
+    put_variables(&w);
+    put_parameters(&w);
+    return 0;
+}

@@ -1,0 +1,93 @@
+/* build.mjs OUT: compiles the course's C for WebAssembly, by the compiler that
+   will compile the labs. Needs the packages of package.json. */
+import fs from 'fs';
+import path from 'path';
+import crypto from 'crypto';
+import { run, cFlags, link } from './toolchain.mjs';
+import { tree } from './tree.mjs';
+
+const out = process.argv[2], only = process.argv.slice(3);
+
+function sources(folder) {
+    return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? sources(`${folder}/${entry.name}`)
+            : entry.name.endsWith('.c') ? [`${folder}/${entry.name}`] : []);
+}
+
+/* A file in site/wasm stands for that of its name, or is one more. */
+const wasm = sources('common/site/wasm');
+const replaced = new Set(['common/simt/fiber.c', 'common/simt/fault_signal.c',
+    'common/simt/watch_timer.c', 'common/simt/symbols.c', 'common/simt/shared_begin.c',
+    'common/simt/shared_end.c', 'common/base/child.c', 'common/base/elf_file.c']);
+const course = ['base', 'banks', 'course', 'harness', 'simt']
+    .flatMap((part) => sources(`common/${part}`))
+    .filter((file) => !/_gpu\.c$|_main\.c$|harness\/main\.c$|simt\/(rewrite|tables)\//.test(file) &&
+        !replaced.has(file));
+const rest = [...sources('common/simt/rewrite'), ...sources('common/simt/tables'),
+    'common/harness/main.c', 'common/course/vet_main.c'];
+
+const common = tree('common', /\.(h|def)$/);
+
+/* One number for what an object was made of: `files`, the text, the flags. */
+function digest(files) {
+    const hash = crypto.createHash('md5').update(cFlags.join());
+    for (const file of files)
+        hash.update(fs.existsSync(file) ? fs.readFileSync(file) : file);
+    return hash.digest('hex');
+}
+
+/* Compiles a file, unless it has been, and nothing that it includes changed. */
+async function object(file) {
+    const to = path.join(out, file.replace(/\.c$/, '.o'));
+    if (fs.existsSync(`${to}.json`)) {
+        const made = JSON.parse(fs.readFileSync(`${to}.json`, 'utf8'));
+        if (made.digest === digest(made.files))
+            return fs.readFileSync(to);
+    }
+    const folder = file.split('/').slice(1, -1)
+        .reduce((at, name) => at[name] = { ...at[name] }, common);
+    folder[path.basename(file)] = fs.readFileSync(file);
+    const version = fs.readFileSync('VERSION', 'utf8').trim();
+    const made = await run(['clang', ...cFlags, `-DCOURSE_VERSION="${version}"`,
+        '-MMD', '-MF', 'a.d', '-c', file, '-o', 'a.o'], { common });
+    const text = (what) => typeof what === 'string' ? what : new TextDecoder().decode(what);
+    const files = [...new Set(text(made['a.d']).match(/common\/\S+/g))];
+    fs.mkdirSync(path.dirname(to), { recursive: true });
+    fs.writeFileSync(to, made['a.o']);
+    fs.writeFileSync(`${to}.json`, JSON.stringify({ files, digest: digest(files) }));
+    return made['a.o'];
+}
+
+let bad = 0;
+const objects = {};
+for (const file of [...wasm, ...course, ...rest].filter((f) => !only.length || only.some((o) => f.includes(o)))) {
+    try {
+        objects[file.replaceAll('/', '+').replace(/\.c$/, '.o')] = await object(file);
+    } catch (error) {
+        bad++;
+        console.log('BAD', file, error.message.split('\n').filter((l) => /error|fatal/.test(l)).slice(0, 4).join('\n'));
+    }
+}
+console.log(Object.keys(objects).length, 'compiled', bad, 'bad');
+if (bad || only.length) process.exit(bad ? 1 : 0);
+
+const named = (files) => Object.fromEntries(files.map((f) => f.replaceAll('/', '+').replace(/\.c$/, '.o')).map((n) => [n, objects[n]]));
+const begin = named(['common/site/wasm/begin.c']);
+const lib = named([...wasm.filter((f) => !f.endsWith('/begin.c')), ...course]);
+async function program(name, files) {
+    const made = await link({ ...begin, ...named(files), ...(await archive()) });
+    fs.writeFileSync(path.join(out, name), made);
+    console.log(name, made.length);
+}
+let made;
+async function archive() {
+    if (!made)
+        made = { 'course.a': (await run(['ar', 'qcs', 'course.a', ...Object.keys(lib)], lib))['course.a'] };
+    return made;
+}
+fs.writeFileSync(path.join(out, 'course.a'), (await archive())['course.a']);
+fs.writeFileSync(path.join(out, 'begin.o'), Object.values(begin)[0]);
+fs.writeFileSync(path.join(out, 'main.o'), objects['common+harness+main.o']);
+await program('rewrite.wasm', sources('common/simt/rewrite'));
+await program('tables.wasm', sources('common/simt/tables'));
+await program('vet.wasm', ['common/course/vet_main.c']);

@@ -1,0 +1,79 @@
+/* A lab in WebAssembly: from its .cu to what its program says. Nothing here is
+   Node's or a browser's; who calls brings the course's files. */
+import { WASI, File, Directory, OpenFile, ConsoleStdout, PreopenDirectory } from '@bjorn3/browser_wasi_shim';
+import { run, link, asyncify, labFlags, labDebugFlags } from './toolchain.mjs';
+
+/* {name: bytes or text or such an object} as the files of a program. */
+function folder(files) {
+    return new Map(Object.entries(files).map(([name, what]) => [name,
+        typeof what === 'string' ? new File(new TextEncoder().encode(what))
+            : what instanceof Uint8Array ? new File(what)
+                : what instanceof Directory || what instanceof File ? what
+                    : new Directory(folder(what))]));
+}
+
+/* The files of a machine of its own; what programs write stays in it. */
+export function disk(files) {
+    return new PreopenDirectory('/', folder(files));
+}
+
+/* Runs a compiled program. `hear` gets what it says, as bytes. Returns its
+   exit status. */
+export async function execute(module, argv, disk, { input = new Uint8Array(), env = [], hear } = {}) {
+    const fds = [new OpenFile(new File(input)),
+        new ConsoleStdout((bytes) => hear(bytes.slice(), 1)),
+        new ConsoleStdout((bytes) => hear(bytes.slice(), 2)), disk];
+    const wasi = new WASI(argv, env, fds, { debug: false });
+    wasi.wasiImport.path_readlink = () => 28; /* EINVAL: it is no link */
+    const instance = await WebAssembly.instantiate(module,
+        { wasi_snapshot_preview1: wasi.wasiImport });
+    return wasi.start(instance);
+}
+
+/* The same of one of our tools. Returns what it wrote, or throws what it said. */
+async function tool(module, argv, disk, input) {
+    const parts = [[], [], []];
+    const status = await execute(module, argv, disk, { input, hear: (bytes, to) => parts[to].push(bytes) });
+    const [, out, said] = await Promise.all(parts.map((list) => new Blob(list).text()));
+    if (status !== 0)
+        throw new Error(said || out);
+    return out;
+}
+
+/*
+ * Compiles a lab. course: {rewrite, tables: modules; headers: the tree of
+ * common/; begin, main, archive: bytes}. Returns its object's bytes, or throws
+ * what is wrong with the lab. `step` is told what goes on.
+ */
+export async function compile(course, path, text, step = () => {}) {
+    const folders = path.split('/').slice(0, -1);
+    const files = disk(folders.reduceRight((inner, at) => ({ [at]: inner }),
+        { [path.split('/').at(-1)]: text }));
+    step('rewrite');
+    await tool(course.rewrite, ['simt_rewrite', path, '-ok.cpp', '-d', 'k.d'], files);
+    step('compile');
+    const sources = { 'k.cpp': files.dir.contents.get('k.cpp').data, common: course.headers };
+    const assembly = await clang(['clang++', ...labFlags, 'k.cpp', '-o', 'k.out'], sources);
+    step('debug');
+    const debug = await clang(['clang++', ...labDebugFlags, 'k.cpp', '-o', 'k.out'], sources);
+    step('tables');
+    const tabled = await tool(course.tables, ['simt_tables', '--wasm', 'k.s'], disk({ 'k.s': debug }), assembly);
+    step('assemble');
+    return await clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', 'k.out'],
+        { 'k.s': tabled });
+}
+
+/* What clang makes of files, as bytes. */
+async function clang(argv, files) {
+    const made = (await run(argv, files))['k.out'];
+    return typeof made === 'string' ? new TextEncoder().encode(made) : made;
+}
+
+/* The program of a lab whose object is there. */
+export async function program(course, object, step = () => {}) {
+    step('link');
+    const linked = await link({ 'begin.o': course.begin, 'main.o': course.main,
+        'k.o': object, 'course.a': course.archive });
+    step('asyncify');
+    return asyncify(linked);
+}

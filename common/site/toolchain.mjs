@@ -1,0 +1,69 @@
+/* What turns C into WebAssembly: clang and its linker, themselves WebAssembly,
+   and Asyncify. For Node when the site is made, and for the page's worker. */
+import { commands } from '@yowasp/clang';
+import binaryen from 'binaryen';
+
+/* Runs a tool on files, {path: text or bytes, folders as objects}. Returns the
+   files that it leaves, or throws what it said. */
+export async function run(argv, files) {
+    const decoder = new TextDecoder();
+    let said = '';
+    const hear = (bytes) => { said += bytes ? decoder.decode(bytes) : ''; };
+    try {
+        return await commands[argv[0]](argv.slice(1), files,
+            { stdout: hear, stderr: hear, fetchProgress: () => {} });
+    } catch (error) {
+        throw new Error(said || String(error));
+    }
+}
+
+export const target = ['--target=wasm32-wasip1', '-mllvm', '-wasm-enable-sjlj'];
+
+export const cFlags = [...target, '-std=c11', '-O1', '-w', '-Icommon/site/wasm',
+    '-Icommon', '-Icommon/simt/include', '-D_GNU_SOURCE',
+    '-D_WASI_EMULATED_SIGNAL', '-D_WASI_EMULATED_PROCESS_CLOCKS',
+    '-include', 'site/wasm/posix.h', '-ffp-contract=off'];
+
+/* How a lab is compiled to assembly, twice: the accesses are told to the
+   recorder, and what variables are called and how they are laid out is told. */
+const lab = [...target, '-x', 'c++', '-std=c++17', '-fno-exceptions', '-w',
+    '-ffp-contract=off', '-fno-strict-aliasing', '-Icommon/simt/include',
+    '-idirafter', 'common/simt/include/helpers', '-Icommon',
+    '-include', 'common/site/wasm/code.h', '-include', 'cuda_first.h', '-S'];
+export const labFlags = [...lab, '-O2', '-gline-tables-only', '-fno-vectorize',
+    '-fno-slp-vectorize', '-fno-unroll-loops', '-fno-finite-loops', '-fno-builtin-memset',
+    '-fno-builtin-memcpy', '-fno-builtin-memmove', '-mllvm', '-disable-loop-idiom-all',
+    '-mllvm', '-disable-vector-combine',
+    '-mllvm', '-sanitizer-coverage-prune-blocks=0',
+    '-fsanitize-coverage=trace-pc,trace-loads,trace-stores'];
+export const labDebugFlags = [...lab, '-O0', '-g'];
+
+const libraries = ['-L/usr/lib/wasm32-wasip1', '-lc++abi', '-lm', '-lsetjmp',
+    '-lwasi-emulated-signal', '-lwasi-emulated-process-clocks', '-lc',
+    '/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a'];
+
+/* Links objects, {name: bytes}, in their order, to a program. */
+export async function link(objects) {
+    const argv = ['wasm-ld', '-m', 'wasm32', '/usr/lib/wasm32-wasip1/crt1-command.o',
+        ...Object.keys(objects), ...libraries, '--no-demangle',
+        '--no-stack-first', '--global-base=65536', '-z', 'stack-size=1048576',
+        '-o', 'program.wasm'];
+    return (await run(argv, objects))['program.wasm'];
+}
+
+/* Lets threads of a block wait for each other: common/site/wasm/fiber.c. */
+export function asyncify(bytes) {
+    const module = binaryen.readBinary(bytes);
+    const f = binaryen.Features;
+    module.setFeatures(f.MutableGlobals | f.BulkMemory | f.BulkMemoryOpt | f.SignExt |
+        f.NontrappingFPToInt | f.Multivalue | f.ReferenceTypes | f.ExceptionHandling |
+        f.CallIndirectOverlong);
+    binaryen.setPassArgument('asyncify-ignore-indirect', '1');
+    binaryen.setPassArgument('asyncify-addlist', 'run_threads');
+    binaryen.setPassArgument('asyncify-removelist', 'simt_resume');
+    binaryen.setOptimizeLevel(1);
+    module.runPasses(['asyncify']);
+    const made = module.emitBinary();
+    module.dispose();
+    return made;
+}

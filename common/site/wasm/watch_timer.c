@@ -1,0 +1,41 @@
+/* The timer of simt/watch.c. No signal comes: the recorder asks in each basic
+   block of a lab, and one time in some thousands the clock is looked at. */
+#include "simt/device.h"
+
+enum {
+    BLOCKS = 4093 /* a prime, so that each line of a loop has its turn */
+};
+
+int simt_blocks_left;
+
+static simt_tick *call;
+
+static long long every, next; /* in nanoseconds; 0: there is no timer */
+
+void simt_timer_every(int milliseconds)
+{
+    every = milliseconds * 1000000LL;
+    next = simt_nanoseconds() + every;
+}
+
+void simt_timer_begin(int milliseconds, simt_tick *tick)
+{
+    call = tick;
+    if (every == 0)
+        simt_timer_every(milliseconds);
+}
+
+void simt_timer_end(void)
+{
+    every = 0;
+}
+
+void simt_timer_look(uintptr_t code);
+void simt_timer_look(uintptr_t code)
+{
+    simt_blocks_left = BLOCKS;
+    if (every == 0 || simt_nanoseconds() < next)
+        return;
+    next = simt_nanoseconds() + every;
+    call(code);
+}
