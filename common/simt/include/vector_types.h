@@ -46,19 +46,18 @@ struct dim3 {
         for (unsigned i = 0; i < sizeof *this / sizeof(whole); i++)        \
             ((whole *)this)[i] = ((const whole *)&from)[i];                \
     }
-#define SIMT_MEMBERS2(name, type)                            \
-    type x, y;                                               \
+#define SIMT_MEMBERS2(name, type)                       \
+    type x, y;                                          \
     constexpr name(type x_, type y_ = 0) : x(x_), y(y_) \
-    {                                                        \
-    }                                                        \
+    {                                                   \
+    }                                                   \
     SIMT_COPIED(name, type, 2)
-#define SIMT_MEMBERS4(name, type)                               \
-    type x, y, z, w;                                            \
-    constexpr name(type x_, type y_ = 0, type z_ = 0, \
-                   type w_ = 0)                            \
-        : x(x_), y(y_), z(z_), w(w_)                            \
-    {                                                           \
-    }                                                           \
+#define SIMT_MEMBERS4(name, type)                                  \
+    type x, y, z, w;                                               \
+    constexpr name(type x_, type y_ = 0, type z_ = 0, type w_ = 0) \
+        : x(x_), y(y_), z(z_), w(w_)                               \
+    {                                                              \
+    }                                                              \
     SIMT_COPIED(name, type, 4)
 #endif
 
