@@ -59,7 +59,8 @@ for lab in $labs; do
         [ -d "$whose/$lab" ] || continue
         source=$lab/${lab#??_}.cu
         echo "build/cpu/$whose/$lab.cpp: $whose/$source \$(T)/simt_rewrite | \$(BEFORE_LAB); \$(rewrite)"
-        echo "build/chip/$whose/$lab.cubin: $whose/$source; \$(cubin)"
+        # nvcc is asked of what g++ takes, for else both would fail.
+        echo "build/chip/$whose/$lab.cubin: $whose/$source | \$(if \$(filter lab-%,\$(GOALS)),build/cpu/$whose/$lab-analyse); \$(cubin)"
         [ -z "$targets" ] ||
             echo "build/gpu/$whose/$lab.o build/nvcc/$whose/${source%.cu}.log: FOR_GPU =$targets"
         fast=build/cpu/$whose/$lab.o counting=build/cpu/$whose/$lab-analyse.o

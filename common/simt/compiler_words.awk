@@ -588,7 +588,7 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
     sub(/^[0-9:]+ (fatal )?/, "", kind)
     sub(/:.*/, "", kind)
     hidden = is_device(place) || said ~ (verbose ? "^ *candidate expects" : "^( *candidate expects|in (definition|expansion) of macro)")
-    if (said ~ /^in expansion of macro/ && messages && !is_device(place) && shown[messages] !~ /# *define.*;/) {
+    if (said ~ /^in expansion of macro/ && messages && !is_device(place) && shown[messages] !~ /# *define[^\/]*;/) {
         # What is wrong with a macro is told where the program has it, but for
         # a ; at the end of its #define.
         at[messages] = place
