@@ -28,11 +28,18 @@ const rest = [...sources('common/simt/rewrite'), ...sources('common/simt/tables'
 
 const common = tree('common', /\.(h|def)$/);
 
-/* One number for what an object was made of: `files`, the text, the flags. */
+/* What a path names in the tree that was read at the beginning: files may change
+   while they are compiled. Sources are not in it. */
+function contents(file) {
+    const found = file.split('/').slice(1).reduce((at, name) => at?.[name], common);
+    return found ?? (fs.existsSync(file) ? fs.readFileSync(file) : '');
+}
+
+/* One number for what an object is made of: the flags and files. */
 function digest(files) {
     const hash = crypto.createHash('md5').update(cFlags.join());
     for (const file of files)
-        hash.update(fs.existsSync(file) ? fs.readFileSync(file) : file);
+        hash.update(contents(file));
     return hash.digest('hex');
 }
 
