@@ -231,11 +231,14 @@ static int say_turned(struct stores *s, struct lab_story *story)
 
     if (!s->is_turned || (s->row < down && s->col < across))
         return 0;
-    tell(s, story, LAB_PROVEN,
-         ": x of the grid runs over the rows of C and y over its columns, so "
-         "that %d x %d blocks cover %d rows and %d columns. C has %d rows and "
-         "%d columns.",
-         s->gx, s->gy, down, across, s->m, s->n);
+    tell(
+        s, story, LAB_PROVEN,
+        ": x of the grid runs over the rows of C and y over its columns, so "
+        "that %d x %d blocks cover %d of its %d rows and %d of its %d columns.",
+        s->gx, s->gy, down < s->m ? down : s->m, s->m,
+        across < s->n ? across : s->n, s->n);
+    lab_source_made(s->at->file, s->at->line, "C", s->at->kernel,
+                    &story->beside);
     story->other = LAB_PLACE(s->launch);
     return 1;
 }
