@@ -140,10 +140,10 @@ enum lab_rank lab_cause_say_under_way(struct lab_account *a)
         return LAB_NOTHING;
     simt_access_name(place, sizeof place, step);
     lab_say(a->story,
-            "%s took %s (%s:%d) while the copy to it was under way, which line "
-            "%d began: ",
-            lab_cause_who(a), place, lab_cause_file(step->file), step->line,
-            step->writer_line);
+            "C[%d][%d]: %s took %s (%s:%d) while the copy to it was under way, "
+            "which line %d began: ",
+            a->row, a->col, a->who, place, lab_cause_file(step->file),
+            step->line, step->writer_line);
     say_why_under_way(a, step);
     a->story->here = LAB_PLACE(step);
     a->story->other = (struct lab_place){step->writer_file, step->writer_line};
