@@ -377,8 +377,9 @@ int lab_source_left_out(const char *path, const char *name, char *condition,
             continue;
         snprintf(condition, size, "%.*s", (int)strcspn(text, "\r\n"), text);
         end = end_of_branch(t, i);
-        if (end == t->count || strstr(condition, "__CUDA_ARCH__") == NULL)
-            continue;
+        if (end == t->count || strstr(condition, "__CUDA_ARCH__") == NULL ||
+            base_token_is(t, statement_of(t, end - 1), "return"))
+            continue; /* with a return at its end: others follow for it */
         for (size_t j = i + 1; j < end; j++) {
             uses |= name == NULL ? base_mark(t, j) == ';'
                                  : base_token_is(t, j, name) &&
