@@ -6,7 +6,7 @@
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
 CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions \
-              -fstack-clash-protection -ffp-contract=off -fno-strict-aliasing -fno-stack-protector -fno-diagnostics-show-labels $(WARN_LAB) \
+              -fstack-clash-protection -ffp-contract=off -fno-strict-aliasing -fno-finite-loops -fno-stack-protector -fno-diagnostics-show-labels $(WARN_LAB) \
               -fno-optimize-sibling-calls -fno-var-tracking $(API_cpu) -Icommon
 CU_cpu     := $(CU_lab) -fsanitize=bounds
 CU_analyse := $(CU_lab) -fsanitize=thread \

@@ -430,6 +430,9 @@ function words_of(m,    path, number, said, here, name, text, line, part)
         sub(/.*[ *&]/, "", name)
         sub(/^[^(]*\(/, "", text)
         sub(/\).*/, "", text)
+        # What the device adds by itself: the place of the call.
+        if (name ~ /^__/ && !sub(/, const char\*, int$/, "", text))
+            sub(/^size_t, int$/, "size_t", text)
         line = text == "" ? 0 : gsub(/,/, ",", text) + 1
         return name " takes " line " argument" (line == 1 ? "" : "s") (line ? " (" text ")" : "") ", and this call gives " (said ~ /few/ ? "fewer" : "more")
     }
