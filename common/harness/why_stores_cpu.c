@@ -328,12 +328,30 @@ static int say_grid(struct stores *s, struct lab_story *story)
         return 0; /* there is a thread for it, and few that store */
     if (!s->is_own && (is_below ? s->gy : s->gx) == 1) {
         /* One block: whether it stores all that it should is not known. */
-        tell(s, story, LAB_FOUND,
-             ": the grid has %d x %d block%s, and of C's %d %s 0 to %d are "
-             "stored.",
-             s->gx, s->gy, s->gx * s->gy == 1 ? "" : "s",
+        const char *const file = s->at->file;
+        const int store = lab_source_store(file, s->launch->name, "C");
+        const int leave = lab_source_return(file, store);
+        const int loop = lab_source_loop(file, store, 0);
+
+        tell(s, story, LAB_FOUND, ": of C's %d %s 0 to %d are stored.",
              is_below ? s->m : s->n, is_below ? "rows" : "columns",
              (is_below ? s->down : s->across) - 1);
+        if (store == s->at->line && leave > 0 && loop > 0 &&
+            lab_source_loop(file, leave, 0) == loop) {
+            lab_say(story,
+                    " Line %d ends a thread inside the loop that stores: of "
+                    "its further elements it stores none.",
+                    leave);
+            story->other = story->here;
+            story->here.line = leave;
+            return 1;
+        }
+        lab_say(story,
+                " Either a block should store more of them, or the grid, of "
+                "%d x %d block%s, is too small.",
+                s->gx, s->gy, s->gx * s->gy == 1 ? "" : "s");
+        lab_source_made(s->at->file, s->at->line, "C", s->at->kernel,
+                        &story->beside);
     } else {
         tell(s, story, LAB_PROVEN,
              ": the grid has %d x %d block%s, each stores %d column%s and %d "
