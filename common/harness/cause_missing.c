@@ -143,8 +143,11 @@ static void say_some(struct lab_account *a, const struct missing *x)
         say_end(a, x->first);
     } else if (x->first == 0 && are_together(x)) {
         /* Products of a sum that is set anew may not be made at all. */
+        const int set = lab_source_set(last->file, last->line);
+
+        lab_lines_add(&a->story->beside, set);
         lab_say(a->story,
-                lab_source_adds(last->file, last->line)
+                set == 0 && lab_source_adds(last->file, last->line)
                     ? ": %s begins with i = %d"
                     : ": either the sum is set where it should be added to, or "
                       "%s begins with i = %d",

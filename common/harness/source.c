@@ -275,17 +275,51 @@ int lab_source_condition(const char *path, int line)
     return 0;
 }
 
-int lab_source_adds(const char *path, int line)
+/* The += of the statement that ends in the line, or goes on behind it; or NONE.
+ */
+static size_t adds(const struct base_tokens *t, int line)
 {
-    const struct base_tokens *t = read_source(path);
     const size_t end = begin_of(t, line + 1);
 
     for (size_t i = statement_of(t, begin_of(t, line)); i < end; i++) {
         if (is_loop(t, i)) {
             i = body_of(t, i) - 1;
         } else if (base_mark(t, i) == '+' && base_mark(t, i + 1) == '=') {
-            return 1;
+            return i;
         }
+    }
+    return NONE;
+}
+
+int lab_source_adds(const char *path, int line)
+{
+    return adds(read_source(path), line) != NONE;
+}
+
+int lab_source_set(const char *path, int line)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t function = function_of(t, begin_of(t, line));
+    const size_t plus = adds(t, line);
+    size_t left = plus - 1; /* the name on its left side */
+    char word[80];
+
+    if (plus == NONE || function == NONE)
+        return 0;
+    while (base_mark(t, left) == ']')
+        left = matching(t, left, -1) - 1;
+    for (size_t i = function; i < closing(t, function); i++) {
+        size_t n = 0;
+
+        while (left + n < plus) {
+            base_token_copy(t, left + n, word, sizeof word);
+            if (!base_token_is(t, i + n, word))
+                break;
+            n++;
+        }
+        if (left + n == plus && base_mark(t, i + n) == '=' &&
+            base_mark(t, i + n + 1) != '=' && base_mark(t, i + n + 2) != ';')
+            return t->token[i].line;
     }
     return 0;
 }

@@ -43,6 +43,10 @@ int lab_source_condition(const char *path, int line);
    left side. */
 int lab_source_adds(const char *path, int line);
 
+/* The line of the same function that sets what that line adds to, to more than
+   a number; 0: there is none. */
+int lab_source_set(const char *path, int line);
+
 /* The first use of array[...] in the same function as that line and behind line
    `from`: its line, or 0, and the lines of its statement. */
 int lab_source_use(const char *path, int line, const char *array, int from,

@@ -81,6 +81,8 @@ TEST(test_lines_beside_a_mistake_are_found)
     assert_int_equal(lab_source_adds(path, 9), 1);
     assert_int_equal(lab_source_adds(path, 10), 1);
     assert_int_equal(lab_source_adds(path, 14), 0);
+    assert_int_equal(lab_source_set(path, 9), 14);
+    assert_int_equal(lab_source_set(path, 14), 0);
     assert_int_equal(lab_source_has(path, 13, "memcpy_async"), 1);
     assert_int_equal(lab_source_has(path, 12, "memcpy_async"), 0);
     assert_int_equal(lab_source_has(path, 0, "min"), 0);
