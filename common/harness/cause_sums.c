@@ -164,8 +164,9 @@ static int say_others(struct lab_account *a)
         lab_source_made(a->story->here.file, a->story->here.line, "C",
                         a->kernel, &a->story->beside);
         lab_say(a->story,
-                "C[%d][%d] holds what belongs to C[%d][%d]: on the way to the "
-                "store the sum got into the place of another",
+                "C[%d][%d] holds what belongs to C[%d][%d]: either it is made "
+                "of that one's operands, or a sum got into the place of "
+                "another on the way to the store",
                 row, col, other_row, other_col);
     } else if (col > 0 &&
                a->got == a->want + (double)a->C[row * a->d->n + col - 1]) {
