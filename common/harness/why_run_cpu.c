@@ -30,6 +30,20 @@ static enum lab_rank rank_of(enum simt_check check)
     }
 }
 
+/* Do the two lines stand in one loop? */
+static int share_loop(const char *path, int line, int other)
+{
+    for (line = lab_source_loop(path, line, 0); line > 0;
+         line = lab_source_loop(path, line, 0)) {
+        for (int at = lab_source_loop(path, other, 0); at > 0;
+             at = lab_source_loop(path, at, 0)) {
+            if (at == line)
+                return 1;
+        }
+    }
+    return 0;
+}
+
 /* Of a race in one of several tiles, in one pass: which tiles do the two lines
    use? Asked before what follows of a barrier. */
 static void ask_for_buffer(const struct simt_finding *f,
@@ -41,6 +55,7 @@ static void ask_for_buffer(const struct simt_finding *f,
 
     behind = behind != NULL ? strchr(behind + 1, '\n') : NULL;
     if (behind == NULL || !f->in_pass || strstr(f->text, " reads ") == NULL ||
+        !share_loop(f->file, f->line, f->other_line) ||
         !lab_source_tile(f->file, f->line, f->array, index[0], sizeof index[0],
                          &story->beside) ||
         !lab_source_tile(f->other_file, f->other_line, f->array, index[1],
