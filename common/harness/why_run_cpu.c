@@ -582,7 +582,8 @@ static void look_into(const struct lab_trial *t, int row, int col,
         return;
     }
     follow(t, last, &a);
-    if (last != NULL && threads > 1 && a.several && last->kind != SIMT_ATOMIC)
+    if (last != NULL && threads > 1 && (a.several || last->grid[2] > 1) &&
+        last->kind != SIMT_ATOMIC)
         cause.rank = LAB_NOTHING; /* the last of them tells little */
     if (is_plain_host && !a.stored) {
         lab_why_unset(t, row, col, a.stored_any, story);
@@ -595,9 +596,13 @@ static void look_into(const struct lab_trial *t, int row, int col,
         last->kind != SIMT_ATOMIC) {
         lab_tell(&cause, a.several ? LAB_FOUND : LAB_PROVEN,
                  "C[%d][%d] is stored by %d threads, the last of them %s "
-                 "(%s:%d): each element of C wants one thread.",
+                 "(%s:%d): %s.",
                  row, col, threads, lab_thread_name(last),
-                 simt_base_name(last->file), last->line);
+                 simt_base_name(last->file), last->line,
+                 last->grid[2] > 1
+                     ? "either all of them must add to it, or one "
+                       "thread must store it"
+                     : "each element of C wants one thread");
         cause.here = LAB_PLACE(last);
         cause.other.line = cause.fetch.line = 0;
         lab_source_made(last->file, last->line, "C", last->kernel,
