@@ -22,6 +22,8 @@
 
 enum {
     MOST_LINES = 14,        /* of a message */
+    FEW_LINES = 7,          /* of the source, which there is always room for */
+    SCREEN = 24 - 7,        /* without what stands below the lines */
     MOST_PRODUCTS = 4000000 /* of a size that takes no time worth a word */
 };
 
@@ -123,18 +125,30 @@ static int try_banks(struct lab_program *program,
 
 /* --- the screen ----------------------------------------------------------- */
 
-/* The source line of a place, behind its name. */
-static void show_place(struct lab_place p)
+/* The source line of a place, behind its name: its code in one row, or in two
+   while there are rows. */
+static void show_place(struct lab_place p, int *rows)
 {
-    char place[80], text[BASE_WIDTH + 1];
+    char place[80], text[2 * BASE_WIDTH + 1];
+    size_t room, fits;
     int used;
 
     if (p.line <= 0)
         return;
-    used = snprintf(place, sizeof place, "  %.50s:%d", simt_base_name(p.file),
-                    p.line);
-    simt_source_line(text, (size_t)(BASE_WIDTH + 1 - used - 3), p.file, p.line);
-    fprintf(lab_screen(), "%s   %s\n", place, text);
+    used = snprintf(place, sizeof place, "  %.50s:%d   ",
+                    simt_base_name(p.file), p.line);
+    room = (size_t)(BASE_WIDTH - used);
+    simt_source_line(text, 2 * room + 1, p.file, p.line);
+    fits = base_fits(text, room);
+    if (text[fits] == '\0' || strcspn(text, "/") <= room || *rows <= 0 ||
+        fits > room) {
+        simt_source_line(text, room + 1, p.file, p.line);
+        fprintf(lab_screen(), "%s%s\n", place, text);
+        return;
+    }
+    --*rows;
+    fprintf(lab_screen(), "%s%.*s\n", place, (int)fits, text);
+    fprintf(lab_screen(), "%*s%s\n", used, "", text + fits);
 }
 
 /* A message of the device: its first line is the headline, the others are
@@ -226,25 +240,46 @@ static int ends_sentence(const char *text)
     return length > 0 && text[length - 1] == '.';
 }
 
-/* The lines that the headline is about. empty: a loop without a body, or 0. */
-static void show_places(const struct lab_why *why, int empty)
+/* How many rows the text takes. */
+static int rows_of(const char *text)
+{
+    int rows = 0;
+
+    for (; *text != '\0'; rows++) {
+        text += base_fits(text, BASE_WIDTH - 4);
+        text += strspn(text, " \n");
+    }
+    return rows;
+}
+
+/* The lines that the headline is about. empty: a loop without a body, or 0.
+   rows: how many there may be. */
+static void show_places(const struct lab_why *why, int empty, int rows)
 {
     const struct lab_story *s = &why->story;
     struct lab_lines beside = s->beside;
+    const int others = (empty > 0) + (s->here.line > 0) + (s->other.line > 0) +
+                       (s->fetch.line > 0);
 
     add_loops(why, &beside);
+    rows -= others;
+    if (rows < FEW_LINES)
+        rows = FEW_LINES;
+    if (beside.count > rows)
+        beside.count = rows;
+    rows -= beside.count;
     qsort(beside.at, (size_t)beside.count, sizeof beside.at[0], by_number);
     for (int i = 0; i < beside.count; i++) {
         if (beside.at[i] != s->here.line && beside.at[i] != s->other.line &&
             beside.at[i] != s->fetch.line)
-            show_place((struct lab_place){s->here.file, beside.at[i]});
+            show_place((struct lab_place){s->here.file, beside.at[i]}, &rows);
     }
-    show_place((struct lab_place){s->here.file, empty});
-    show_place(s->here);
+    show_place((struct lab_place){s->here.file, empty}, &rows);
+    show_place(s->here, &rows);
     if (s->other.line != s->here.line)
-        show_place(s->other);
+        show_place(s->other, &rows);
     if (s->fetch.line != s->here.line && s->fetch.line != s->other.line)
-        show_place(s->fetch);
+        show_place(s->fetch, &rows);
 }
 
 /* Where it was seen, and what else is known. */
@@ -309,7 +344,9 @@ static void show(const struct lab_why *why)
     if (story->is_message)
         show_message(story->text);
     fputc('\n', lab_screen());
-    show_places(why, empty);
+    show_places(why, empty,
+                SCREEN - rows_of(headline) - rows_of(story->note) -
+                    (story->is_message ? rows_of(story->text) : 0));
     show_rest(why, empty);
     lab_tell_change();
 }

@@ -9,6 +9,10 @@
 
 #define NONE ((size_t)-1)
 
+enum {
+    LEVELS = 3 /* from a name to what its value is made of */
+};
+
 /* --- tokens --------------------------------------------------------------- */
 
 /* The words and marks of the file, without blanks and comments. An empty list
@@ -540,65 +544,278 @@ static size_t definition_of(const struct base_tokens *t, size_t at,
     return NONE;
 }
 
-/* Does the token stand in the body of the function of that name? */
+/* Does the token stand in the body of the function of that name? A template's
+   may have its arguments behind it. */
 static int is_in(const struct base_tokens *t, size_t i, const char *function)
 {
     const size_t body = function_of(t, i);
-
-    return body != NONE &&
-           base_token_is(t, matching(t, body - 1, -1) - 1, function);
-}
-
-/* Adds the calls, by the kernel if one is given, of the function whose
-   parameter the name is for token `at`. */
-static void add_calls(const struct base_tokens *t, size_t at, const char *word,
-                      const char *kernel, struct lab_lines *lines)
-{
-    const size_t body = function_of(t, at);
-    const size_t open = body != NONE ? matching(t, body - 1, -1) : 0;
     char name[80];
 
-    if (open == 0 || find_name(t, open, body, word) == NONE)
-        return;
-    base_token_copy(t, open - 1, name, sizeof name);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(function, "<"), function);
+    return body != NONE &&
+           base_token_is(t, matching(t, body - 1, -1) - 1, name);
+}
+
+/* The bracket of the call whose name is token i, in a function; NONE: it is no
+   call, or a launch. */
+static size_t call_at(const struct base_tokens *t, size_t i)
+{
+    size_t open = i + 1;
+
+    if (base_mark(t, open) == '<') {
+        while (base_mark(t, open) != '>' && open < t->count &&
+               base_mark(t, open) != ';')
+            open++;
+        open++;
+    }
+    return base_mark(t, open) == '(' && function_of(t, i) != NONE ? open : NONE;
+}
+
+/* The return of the function whose name is token i, if it is called there with
+   nothing: it makes a number. NONE: it is not, or stands elsewhere. */
+static size_t return_of(const struct base_tokens *t, size_t i)
+{
+    char word[80];
+
+    if (base_mark(t, i + 1) != '(' || base_mark(t, i + 2) != ')')
+        return NONE;
+    base_token_copy(t, i, word, sizeof word);
+    for (size_t at = 0; at < t->count; at++) {
+        size_t end = closing(t, at + 1);
+
+        if (!base_token_is(t, at, word) || base_mark(t, at + 1) != '(' ||
+            base_mark(t, end + 1) != '{')
+            continue;
+        for (at = end, end = closing(t, end + 1); at < end; at++) {
+            if (base_token_is(t, at, "return"))
+                return at;
+        }
+        return NONE;
+    }
+    return NONE;
+}
+
+/* The last call of the function whose body begins at that token, rather one
+   that names the array; NONE: it is a kernel, or not called. */
+static size_t call_of(const struct base_tokens *t, size_t body,
+                      const char *array)
+{
+    const size_t name = body != NONE ? matching(t, body - 1, -1) - 1 : t->count;
+    char word[80];
+    size_t found = NONE;
+    int is_named = 0;
+
+    if (name >= t->count)
+        return NONE;
+    base_token_copy(t, name, word, sizeof word);
     for (size_t i = 0; i < t->count; i++) {
-        if (base_token_is(t, i, name) && base_mark(t, i + 1) == '(' &&
-            (kernel == NULL ? function_of(t, i) != NONE : is_in(t, i, kernel)))
-            lab_lines_add(lines, t->token[i].line);
+        size_t open;
+        int names = 0;
+
+        if (i == name || !base_token_is(t, i, word) ||
+            (open = call_at(t, i)) == NONE)
+            continue;
+        for (size_t j = open; j < closing(t, open); j++)
+            names |= base_token_is(t, j, array);
+        if (names >= is_named)
+            found = i;
+        is_named |= names;
+    }
+    return found;
+}
+
+/* What is shown first: variables and functions, then what else has to do with
+   them. */
+enum kind {
+    VARIABLE,
+    CONDITION,
+    LOOP,
+    CALL,
+    CONSTANT,
+    NUMBER,
+    KINDS
+};
+
+/* Where values come from: lines still to be shown, and the part of each whose
+   names are then followed; the nearest first. */
+struct trail {
+    const struct base_tokens *t;
+    const char *kernel;
+    struct lab_lines *lines;
+    size_t known; /* the body of the function whose call is known; or 0 */
+    struct {
+        size_t shown, from, to; /* shown: a token of the line; or NONE */
+        enum kind kind;
+        int level;
+    } part[80];
+    int parts, levels;
+};
+
+/* The names from one token to another, at that level; before them the line of
+   token `shown`. */
+static void add_part(struct trail *s, enum kind kind, size_t shown, size_t from,
+                     size_t to, int level)
+{
+    if (s->parts == (int)(sizeof s->part / sizeof s->part[0]))
+        return;
+    s->part[s->parts].kind = kind;
+    s->part[s->parts].shown = shown;
+    s->part[s->parts].from = from;
+    s->part[s->parts].to = to;
+    s->part[s->parts++].level = level;
+}
+
+/* The condition right above the statement at token i, and what it is made of. */
+static void add_condition(struct trail *s, const char *path, size_t i,
+                          int level)
+{
+    const int line = lab_source_condition(path, s->t->token[i].line);
+
+    i = begin_of(s->t, line);
+    if (line > 0)
+        add_part(s, CONDITION, i, i + 1, body_of(s->t, i), level);
+}
+
+/* The calls, in the kernel or else in any function, of the function whose
+   parameter the name is for token `at`. One that hands on a variable of the
+   same name says nothing. */
+static void add_calls(struct trail *s, size_t at, const char *word, int level)
+{
+    const struct base_tokens *t = s->t;
+    const size_t body = function_of(t, at);
+    const size_t open = body != NONE ? matching(t, body - 1, -1) : 0;
+    const size_t parameter = open > 0 ? find_name(t, open, body, word) : NONE;
+    int number = 0, found = 0;
+    char name[80];
+
+    if (parameter == NONE || body == s->known)
+        return;
+    for (size_t i = open; i < parameter; i++)
+        number += base_mark(t, i) == ',';
+    base_token_copy(t, open - 1, name, sizeof name);
+    for (int pass = s->kernel == NULL; pass < 2 && !found; pass++) {
+        for (size_t i = 0; i < t->count; i++) {
+            size_t from, to, end;
+
+            if (!base_token_is(t, i, name) || (from = call_at(t, i)) == NONE ||
+                (pass == 0 && !is_in(t, i, s->kernel)))
+                continue;
+            end = closing(t, from++);
+            found = 1;
+            for (int n = 0; n < number && from < end; from++) {
+                from = closing(t, from);
+                n += base_mark(t, from) == ',';
+            }
+            for (to = from; to < end && base_mark(t, to) != ','; to++)
+                to = closing(t, to);
+            if (to == from + 1 && base_token_is(t, from, word)) {
+                add_part(s, CALL, NONE, from, to, level);
+            } else {
+                add_part(s, level == 0 ? VARIABLE : CALL, i, from, to,
+                         level + 1);
+            }
+        }
+    }
+}
+
+/* Is it a member of a structure, and not of a vector? */
+static int is_member(const struct base_tokens *t, size_t i)
+{
+    const int is_arrow =
+        i > 1 && base_mark(t, i - 1) == '>' && base_mark(t, i - 2) == '-';
+
+    return t->token[i].kind == BASE_WORD && base_mark(t, i + 1) != '(' &&
+           (is_arrow || (i > 0 && base_mark(t, i - 1) == '.' &&
+                         !(t->token[i].end - t->token[i].begin == 1 &&
+                           strchr("xyzw", t->text[t->token[i].begin]))));
+}
+
+/* Where the member is set, or moved on. */
+static void add_members(struct trail *s, const char *word, int level)
+{
+    const struct base_tokens *t = s->t;
+
+    for (size_t i = 0; i < t->count; i++) {
+        size_t end = i + 1;
+
+        if (!base_token_is(t, i, word) || !is_member(t, i))
+            continue;
+        while (base_mark(t, end) == '[')
+            end = closing(t, end) + 1;
+        end += base_mark(t, end) == '+' || base_mark(t, end) == '-';
+        if (base_mark(t, end) == '=' && base_mark(t, end + 1) != '=')
+            add_part(s, VARIABLE, i, end + 1, end_of_line(t, end), level + 1);
+    }
+}
+
+/* What gives the name at token i its value. */
+static void add_name(struct trail *s, size_t i, int level)
+{
+    const struct base_tokens *t = s->t;
+    const size_t value = return_of(t, i);
+    enum kind kind = VARIABLE;
+    size_t found, end;
+    char word[80];
+
+    base_token_copy(t, i, word, sizeof word);
+    if (value != NONE) {
+        add_part(s, VARIABLE, value, value + 1, end_of_line(t, value),
+                 level + 1);
+        return;
+    }
+    if (is_member(t, i)) {
+        if (s->levels > 1)
+            add_members(s, word, level);
+        return;
+    }
+    if (!is_name(t, i))
+        return;
+    found = definition_of(t, i, word);
+    if (found == NONE) {
+        add_calls(s, i, word, level);
+        return;
+    }
+    end = end_of_line(t, found);
+    if (t->token[found].kind == BASE_DIRECTIVE) {
+        kind = CONSTANT;
+        end = begin_of(t, t->token[found].line + 1);
+        if (end <= found + 2)
+            kind = NUMBER;
+        if (level > 0 && kind == NUMBER)
+            return; /* far away */
+    } else if (is_loop(t, begin_of(t, t->token[found].line))) {
+        kind = LOOP;
+    }
+    add_part(s, level == 0 && kind != NUMBER ? VARIABLE : kind, found,
+             found + 1, end, level + 1);
+}
+
+static void follow(struct trail *s)
+{
+    for (int kind = VARIABLE; kind < KINDS; kind++) {
+        for (int n = 0; n < s->parts; n++) {
+            if ((int)s->part[n].kind != kind)
+                continue;
+            s->part[n].kind = KINDS;
+            if (s->part[n].shown != NONE)
+                lab_lines_add(s->lines, s->t->token[s->part[n].shown].line);
+            for (size_t i = s->part[n].from;
+                 i < s->part[n].to && s->part[n].level < s->levels; i++)
+                add_name(s, i, s->part[n].level);
+            kind = VARIABLE; /* of what was added */
+            n = -1;
+        }
     }
 }
 
 /* Adds the lines that give the names between two tokens their values. */
 static void add_values(const struct base_tokens *t, size_t from, size_t to,
-                       const char *kernel, struct lab_lines *lines)
+                       struct lab_lines *lines)
 {
-    char word[80];
+    struct trail s = {.t = t, .lines = lines, .levels = 1};
 
-    for (size_t i = from; i < to; i++) {
-        size_t found;
-
-        base_token_copy(t, i, word, sizeof word);
-        if (!is_name(t, i))
-            continue;
-        found = definition_of(t, from, word);
-        if (found != NONE) {
-            lab_lines_add(lines, t->token[found].line);
-        } else {
-            add_calls(t, from, word, kernel, lines);
-        }
-    }
-}
-
-void lab_source_names(const char *path, int line, const char *array,
-                      const char *kernel, struct lab_lines *lines)
-{
-    const struct base_tokens *t = read_source(path);
-    const size_t at = begin_of(t, line);
-    size_t i = find_name(t, at, end_of_line(t, at), array);
-
-    for (i = i == NONE ? i : i + 1; base_mark(t, i) == '[';
-         i = closing(t, i) + 1)
-        add_values(t, i, closing(t, i), kernel, lines);
+    add_part(&s, VARIABLE, NONE, from, to, 0);
+    follow(&s);
 }
 
 void lab_source_conditions(const char *path, int line, struct lab_lines *lines)
@@ -616,7 +833,7 @@ void lab_source_conditions(const char *path, int line, struct lab_lines *lines)
         }
     }
     for (size_t i = 0; i < heads; i++)
-        add_values(t, head[i], body_of(t, head[i]), NULL, lines);
+        add_values(t, head[i], body_of(t, head[i]), lines);
 }
 
 /* Where the array of that name is declared for token `at`: in its function, or
@@ -629,11 +846,36 @@ static size_t declared(const struct base_tokens *t, size_t at,
     if (body == NONE)
         return NONE;
     for (size_t i = matching(t, body - 1, -1); i < at; i++) {
-        if (base_token_is(t, i, array) && base_mark(t, i + 1) == '[' &&
-            t->token[i - 1].kind == BASE_WORD)
+        if (base_token_is(t, i, array) &&
+            ((base_mark(t, i + 1) == '[' &&
+              t->token[i - 1].kind == BASE_WORD) ||
+             (base_mark(t, i + 1) == ')' && base_mark(t, i + 2) == '[' &&
+              base_mark(t, i - 1) == '*')))
+
             return i;
     }
     return NONE;
+}
+
+/* Adds where the array is declared for that token, and what says how long it
+   is in the dimension that has `rows` from it to the last. */
+static void add_declared(const struct base_tokens *t, size_t at,
+                         const char *array, int rows, struct lab_lines *lines)
+{
+    const size_t name = declared(t, at, array);
+    int number = 0;
+    size_t from;
+
+    if (name == NONE)
+        return;
+    lab_lines_add(lines, t->token[name].line);
+    from = name + 1 + (base_mark(t, name + 1) == ')');
+    for (size_t i = from; base_mark(t, i) == '['; i = closing(t, i) + 1)
+        number++;
+    for (size_t i = from; number > 0; number--, i = closing(t, i) + 1) {
+        if (number == rows)
+            add_values(t, i, closing(t, i), lines);
+    }
 }
 
 /* Is the declaration at that token one of shared memory? */
@@ -766,6 +1008,7 @@ void lab_source_index(const char *path, int line, const char *index,
     const struct base_tokens *t = read_source(path);
     const size_t at = begin_of(t, line);
     char array[80];
+    struct trail s = {.t = t, .lines = lines, .levels = LEVELS};
     int number = 0, rows = 0;
     size_t i, name, from;
 
@@ -794,26 +1037,18 @@ void lab_source_index(const char *path, int line, const char *index,
                 find_name(t, j + 1, body_of(t, j), word) != NONE) {
                 in_loop = 1;
                 lab_lines_add(lines, t->token[j].line);
-                add_values(t, j, body_of(t, j), NULL, lines);
+                add_part(&s, VARIABLE, NONE, j, body_of(t, j), 0);
             }
         }
         set = in_loop ? NONE : definition_of(t, name, word);
         if (set == NONE)
             continue;
-        lab_lines_add(lines, t->token[set].line);
         *is_thread |= base_token_is(t, set + 2, "threadIdx");
     }
     /* How long it is. */
-    name = declared(t, at, array);
-    if (name == NONE)
-        return;
-    lab_lines_add(lines, t->token[name].line);
-    number = 0;
-    for (i = name + 1; base_mark(t, i) == '['; i = closing(t, i) + 1)
-        number++;
-    for (i = name + 1; number > rows; number--)
-        i = closing(t, i) + 1;
-    add_values(t, i, closing(t, i), NULL, lines);
+    add_declared(t, at, array, rows, lines);
+    add_part(&s, VARIABLE, NONE, from + 1, closing(t, from), 0);
+    follow(&s);
 }
 
 void lab_source_stores(const char *path, int line, const char *array,
@@ -840,7 +1075,7 @@ void lab_source_stores(const char *path, int line, const char *array,
             inside = t->token[j].line;
             lab_lines_add(lines, inside);
             if (body_of(t, j) == j + 4) /* of a variable */
-                add_values(t, j, body_of(t, j), NULL, lines);
+                add_values(t, j, body_of(t, j), lines);
         }
         lab_lines_add(lines, t->token[i].line);
         always |= inside == 0;
@@ -867,23 +1102,58 @@ void lab_source_value(const char *path, int line, struct lab_lines *lines)
     }
 }
 
+/* What the kernel's first launch is given between <<< and >>>: the first token
+   of that number, from 0; NONE: it is not given. */
+static size_t launch_of(const struct base_tokens *t, const char *kernel,
+                        int number)
+{
+    char name[80];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(kernel, "<"), kernel);
+    for (size_t i = 0; i < t->count; i++) {
+        size_t at = i + 1;
+
+        if (!base_token_is(t, i, name))
+            continue;
+        /* A template's arguments stand before it. */
+        if (base_mark(t, at) == '<' && base_mark(t, at + 1) != '<')
+            at += 3;
+        if (base_mark(t, at) != '<' || base_mark(t, at + 1) != '<' ||
+            base_mark(t, at + 2) != '<')
+            continue;
+        for (at += 3; number > 0; number--) {
+            while (base_mark(t, at) != ',' && base_mark(t, at) != ';' &&
+                   base_mark(t, at) != '>')
+                at = closing(t, at) + 1;
+            if (base_mark(t, at++) != ',')
+                return NONE;
+        }
+        return at;
+    }
+    return NONE;
+}
+
 int lab_source_block(const char *path, const char *kernel)
 {
     const struct base_tokens *t = read_source(path);
+    const size_t i = launch_of(t, kernel, 1);
+    const int line = i != NONE ? declaration(t, i, "dim3", i) : 0;
 
-    for (size_t i = 0; i < t->count; i++) {
-        size_t comma = i + 4;
-        int line;
+    return line > 0 || i == NONE ? line : t->token[i].line;
+}
 
-        if (!base_token_is(t, i, kernel) || base_mark(t, i + 1) != '<' ||
-            base_mark(t, i + 2) != '<' || base_mark(t, i + 3) != '<')
-            continue;
-        while (base_mark(t, comma) != ',' && base_mark(t, comma) != ';')
-            comma = closing(t, comma) + 1;
-        line = declaration(t, i, "dim3", comma + 1);
-        return line > 0 ? line : t->token[i].line;
-    }
-    return 0;
+void lab_source_dynamic(const char *path, const char *kernel,
+                        struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
+    const size_t i = launch_of(t, kernel, 2);
+    const int before = lines->count;
+
+    if (i == NONE)
+        return;
+    add_values(t, i, i + 1, lines);
+    if (lines->count == before)
+        lab_lines_add(lines, t->token[i].line);
 }
 
 int lab_source_uses(const char *path, const char *function, const char *name,
@@ -900,79 +1170,87 @@ int lab_source_uses(const char *path, const char *function, const char *name,
     return 0;
 }
 
-/* The return of the function whose name is token i, if it is called there;
-   NONE: it is not, or stands elsewhere. */
-static size_t return_of(const struct base_tokens *t, size_t i)
+/* The part of the statement that says where the access to the array is: of an
+   asynchronous copy its target, or its source, and else all. */
+static void find_pointer(const struct base_tokens *t, const char *array,
+                         size_t *from, size_t *to)
 {
-    char word[80];
+    size_t i = *from, number = strstr(array, "shared") == NULL;
 
-    base_token_copy(t, i, word, sizeof word);
-    for (size_t at = 0; base_mark(t, i + 1) == '(' && at < t->count; at++) {
-        size_t end = closing(t, at + 1);
-
-        if (!base_token_is(t, at, word) || base_mark(t, at + 1) != '(' ||
-            base_mark(t, end + 1) != '{')
+    while (i < *to && !base_token_is(t, i, "__pipeline_memcpy_async"))
+        i++;
+    if (i == *to)
+        return;
+    for (*from = i += 2; base_mark(t, i) != ';' && i < t->count; i++) {
+        i = closing(t, i);
+        if (base_mark(t, i) != ',')
             continue;
-        for (at = end, end = closing(t, end + 1); at < end; at++) {
-            if (base_token_is(t, at, "return"))
-                return at;
-        }
-        return NONE;
+        *to = i;
+        if (number-- == 0)
+            return;
+        *from = i + 1;
     }
-    return NONE;
 }
 
-/* The last call of the function whose body begins at that token, rather one
-   that names the array; NONE: it is a kernel, or not called. */
-static size_t call_of(const struct base_tokens *t, size_t body,
-                      const char *array)
+/* Is a parameter of the function among the names between the two tokens? */
+static int has_parameter(const struct base_tokens *t, size_t from, size_t to)
 {
-    const size_t name = body != NONE ? matching(t, body - 1, -1) - 1 : t->count;
-    char word[80];
-    size_t found = NONE;
-    int is_named = 0;
+    const size_t body = function_of(t, from);
 
-    if (name >= t->count)
-        return NONE;
-    base_token_copy(t, name, word, sizeof word);
-    for (size_t i = 0; i < t->count; i++) {
-        int names = 0;
-
-        if (!base_token_is(t, i, word) || i == name ||
-            (base_mark(t, i + 1) != '(' && base_mark(t, i + 1) != '<') ||
-            base_mark(t, i + 2) == '<' || function_of(t, i) == NONE)
-            continue;
-        for (size_t j = i; j < closing(t, i + 1); j++)
-            names |= base_token_is(t, j, array);
-        if (names >= is_named)
-            found = i;
-        is_named |= names;
-    }
-    return found;
+    return body != NONE &&
+           share_name(t, from, to, matching(t, body - 1, -1), body);
 }
 
 void lab_source_made(const char *path, int line, const char *array,
                      const char *kernel, struct lab_lines *lines)
 {
     const struct base_tokens *t = read_source(path);
+    const size_t at = begin_of(t, line);
+    size_t call = call_of(t, function_of(t, at), array);
+    size_t from = at, to = end_of_line(t, at);
+    struct trail s = {
+        .t = t, .kernel = kernel, .lines = lines, .levels = LEVELS};
+    size_t i = find_name(t, at, to, array);
+
+    if (i == NONE) {
+        find_pointer(t, array, &from, &to);
+        if (!has_parameter(t, from, to))
+            call = NONE;
+        s.known = call != NONE ? function_of(t, at) : 0;
+        add_part(&s, VARIABLE, NONE, from, to, 0);
+    }
+    for (i = i == NONE ? i : i + 1; base_mark(t, i) == '[';
+         i = closing(t, i) + 1)
+        add_part(&s, VARIABLE, NONE, i, closing(t, i), 0);
+    if (call != NONE) {
+        const size_t open = call_at(t, call);
+
+        /* Its arguments name a row and a column, and these what they are of. */
+        s.levels += 2;
+        add_part(&s, VARIABLE, call, open + 1, closing(t, open), 1);
+        add_condition(&s, path, call, 1);
+    }
+    follow(&s);
+}
+
+void lab_source_called(const char *path, int line, const char *array,
+                       struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
     const size_t call = call_of(t, function_of(t, begin_of(t, line)), array);
 
-    lab_source_names(path, line, array, kernel, lines);
-    if (call != NONE) {
-        lab_lines_add(lines, t->token[call].line);
-        lab_source_names(path, t->token[call].line, array, kernel, lines);
-    }
-    for (int n = 0; n < lines->count; n++) {
-        const size_t end = begin_of(t, lines->at[n] + 1);
+    if (call == NONE)
+        return;
+    lab_lines_add(lines, t->token[call].line);
+    lab_lines_add(lines, lab_source_condition(path, t->token[call].line));
+}
 
-        for (size_t i = begin_of(t, lines->at[n]); i < end; i++) {
-            const size_t value = return_of(t, i);
+void lab_source_row(const char *path, int line, const char *array,
+                    struct lab_lines *lines)
+{
+    const struct base_tokens *t = read_source(path);
 
-            /* Of one that gets nothing: it makes a number. */
-            if (value != NONE && base_mark(t, i + 2) == ')')
-                lab_lines_add(lines, t->token[value].line);
-        }
-    }
+    add_declared(t, begin_of(t, line), array, 1, lines);
 }
 
 int lab_source_tile(const char *path, int line, const char *array, char *index,
@@ -989,7 +1267,7 @@ int lab_source_tile(const char *path, int line, const char *array, char *index,
         if (base_mark(t, tile + 1) != '[' ||
             base_mark(t, closing(t, tile + 1) + 1) != '[')
             return 0;
-        add_values(t, i + 2, tile, NULL, lines);
+        add_values(t, i + 2, tile, lines);
         i = t->token[i + 2].begin;
         snprintf(index, size, "%.*s", (int)(t->token[tile].begin - i),
                  t->text + i);

@@ -88,15 +88,21 @@ void lab_source_conditions(const char *path, int line, struct lab_lines *lines);
 void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
                           char *text, size_t size);
 
-/* What gives the names in the index of array[...] in the line their values; of
-   a parameter the calls, by the kernel alone if one is given. */
-void lab_source_names(const char *path, int line, const char *array,
-                      const char *kernel, struct lab_lines *lines);
-
-/* The same, with what functions that are called there return; and of a line in a
-   function that gets the array as a pointer, of the call too. */
+/* What makes the index of array[...] in the line: what gives its names their
+   values, and the names there, up to three levels, the nearest first; calls by
+   the kernel, if one is given, for parameters. Of a line in a function that gets
+   the array as a pointer, the call with its condition and its arguments too. */
 void lab_source_made(const char *path, int line, const char *array,
                      const char *kernel, struct lab_lines *lines);
+
+/* The call of the function that the line stands in, rather one that names the
+   array, and the condition above it; of a kernel none. */
+void lab_source_called(const char *path, int line, const char *array,
+                       struct lab_lines *lines);
+
+/* Where the array is declared for that line, and how long its rows are. */
+void lab_source_row(const char *path, int line, const char *array,
+                    struct lab_lines *lines);
 
 /* "now" of As[now][i][r] in that line, an array of several tiles; adds what
    gives it its value. 0 if the line has none. */
@@ -139,6 +145,11 @@ int lab_source_own_array(const char *path, const char *kernel, char *name,
 /* The line that declares the block of the kernel's first launch, or else the
    launch's. 0: there is none. */
 int lab_source_block(const char *path, const char *kernel);
+
+/* Adds the size in bytes of the dynamic shared memory in the kernel's first
+   launch, and where it is defined. */
+void lab_source_dynamic(const char *path, const char *kernel,
+                        struct lab_lines *lines);
 
 /* 1 if that function uses the part of the name: threadIdx, 'y'. */
 int lab_source_uses(const char *path, const char *function, const char *name,

@@ -216,7 +216,7 @@ int lab_why_places(const struct lab_element *e, struct lab_story *story)
                  value_of(&found[1], &s.at[its]));
         say_numbers(story, found, &s.at[its]);
         story->here = LAB_PLACE(of);
-        lab_source_names(of->file, of->line, "C", of->kernel, &story->beside);
+        lab_source_made(of->file, of->line, "C", of->kernel, &story->beside);
     }
     free(s.at);
     return told;

@@ -160,6 +160,21 @@ static void note_left_array(const char *file, int line, const char *array,
     }
 }
 
+/* An access that lies outside or is misaligned, or of what was never stored:
+   what makes its index, and how long is the array? */
+static void take_access(const struct simt_finding *f, struct lab_story *story)
+{
+    if (f->check == SIMT_BOUNDS) {
+        if (strstr(f->array, "dynamic") != NULL)
+            lab_source_dynamic(f->file, f->kernel, &story->beside);
+        else
+            lab_source_called(f->file, f->line, f->array, &story->beside);
+    }
+    if (f->check == SIMT_BOUNDS || f->check == SIMT_ALIGNMENT)
+        lab_source_row(f->file, f->line, f->array, &story->beside);
+    lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
+}
+
 /* What nobody stored: the lines that might have. */
 static void take_unwritten(const struct simt_finding *f,
                            struct lab_story *story)
@@ -228,6 +243,9 @@ static void take_finding(const struct lab_trial *t, struct lab_why *why,
     story->here = LAB_PLACE(f);
     if (why->is_index)
         take_index(t, f, story);
+    else if (why->is_outside || f->check == SIMT_ALIGNMENT ||
+             f->check == SIMT_UNWRITTEN_SHARED)
+        take_access(f, story);
     if (f->check == SIMT_UNWRITTEN_SHARED)
         take_unwritten(f, story);
     if (f->check == SIMT_RACE_SHARED && f->other_line == f->line)
@@ -235,6 +253,9 @@ static void take_finding(const struct lab_trial *t, struct lab_why *why,
     if (f->other_line > 0 && f->other_line != f->line) {
         story->other = (struct lab_place){f->other_file, f->other_line};
         if (f->check == SIMT_RACE_SHARED) {
+            lab_source_called(f->file, f->line, f->array, &story->beside);
+            lab_source_called(f->other_file, f->other_line, f->array,
+                              &story->beside);
             ask_for_buffer(f, story);
             note_left_array(f->file, f->line, f->array, story);
             note_left_array(f->other_file, f->other_line, f->array, story);
