@@ -800,8 +800,9 @@ static void follow(struct trail *s)
             if (s->part[n].shown != NONE)
                 lab_lines_add(s->lines, s->t->token[s->part[n].shown].line);
             for (size_t i = s->part[n].from;
-                 i < s->part[n].to && s->part[n].level < s->levels; i++)
+                 i < s->part[n].to && s->part[n].level < s->levels; i++) {
                 add_name(s, i, s->part[n].level);
+            }
             kind = VARIABLE; /* of what was added */
             n = -1;
         }
@@ -850,9 +851,9 @@ static size_t declared(const struct base_tokens *t, size_t at,
             ((base_mark(t, i + 1) == '[' &&
               t->token[i - 1].kind == BASE_WORD) ||
              (base_mark(t, i + 1) == ')' && base_mark(t, i + 2) == '[' &&
-              base_mark(t, i - 1) == '*')))
-
+              base_mark(t, i - 1) == '*'))) {
             return i;
+        }
     }
     return NONE;
 }

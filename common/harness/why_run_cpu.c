@@ -165,10 +165,11 @@ static void note_left_array(const char *file, int line, const char *array,
 static void take_access(const struct simt_finding *f, struct lab_story *story)
 {
     if (f->check == SIMT_BOUNDS) {
-        if (strstr(f->array, "dynamic") != NULL)
+        if (strstr(f->array, "dynamic") != NULL) {
             lab_source_dynamic(f->file, f->kernel, &story->beside);
-        else
+        } else {
             lab_source_called(f->file, f->line, f->array, &story->beside);
+        }
     }
     if (f->check == SIMT_BOUNDS || f->check == SIMT_ALIGNMENT)
         lab_source_row(f->file, f->line, f->array, &story->beside);
@@ -241,11 +242,12 @@ static void take_finding(const struct lab_trial *t, struct lab_why *why,
     lab_tell(story, rank_of(f->check), "%s", f->text);
     story->is_message = 1;
     story->here = LAB_PLACE(f);
-    if (why->is_index)
+    if (why->is_index) {
         take_index(t, f, story);
-    else if (why->is_outside || f->check == SIMT_ALIGNMENT ||
-             f->check == SIMT_UNWRITTEN_SHARED)
+    } else if (why->is_outside || f->check == SIMT_ALIGNMENT ||
+               f->check == SIMT_UNWRITTEN_SHARED) {
         take_access(f, story);
+    }
     if (f->check == SIMT_UNWRITTEN_SHARED)
         take_unwritten(f, story);
     if (f->check == SIMT_RACE_SHARED && f->other_line == f->line)
