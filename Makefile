@@ -217,6 +217,11 @@ release: $(T)/make_skeleton
 slides:
 	@$(SLIDES) sh slides/make.sh $(SHOWN_S) $(WHAT)
 
+##+ site      Make the web site: labs in a browser; WHAT=look shows it
+site:
+	@SITE_COURSE=$(call quoted,$(value COURSE)) SITE_UNIVERSITY=$(call quoted,$(value UNIVERSITY)) SITE_LOGO=$(call quoted,$(value LOGO)) \
+	  sh common/site/make.sh build/site $(WHAT)
+
 # --- for maintainers ----------------------------------------------------------
 
 ##+ skeletons Cut labs/ anew from solutions/, or LABS="03 04"
@@ -298,7 +303,7 @@ link_tool = $(STEP) $@ $(CC) $^ -lm -o $@
 .DEFAULT:
 	@sh common/course/unknown.sh $@ >&2; exit 2
 
-.PHONY: menu help status report answers run banks bench plots clean demo grade release slides skeletons test check format FORCE
+.PHONY: menu help status report answers run banks bench plots clean demo grade release slides site skeletons test check format FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build $(if $(TESTING),,! -path '*/mutants/*' ! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)

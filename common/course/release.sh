@@ -84,7 +84,7 @@ list_files()
         ':!common/experiments/tiles*' ':!common/experiments/bench_start.sh' \
         ':!common/grade/*.md' ':!common/grade/share.sh' \
         ':!common/grade/publish/gradescope' ':!common/course/release.sh' \
-        ':!plots/data/*.sh' ':!plots/gallery' ':!labs/[0-9]*' \
+        ':!common/site' ':!plots/data/*.sh' ':!plots/gallery' ':!labs/[0-9]*' \
         ':!labs/spot_the_bug/[0-9]*' $without
 }
 

@@ -12,6 +12,16 @@ function folder(files) {
                     : new Directory(folder(what))]));
 }
 
+/* {'labs/INDEX': text} as folders in folders. */
+export function folders(flat) {
+    const tree = {};
+    for (const [name, text] of Object.entries(flat)) {
+        const parts = name.split('/'), last = parts.pop();
+        parts.reduce((at, part) => at[part] ||= {}, tree)[last] = text;
+    }
+    return tree;
+}
+
 /* The files of a machine of its own; what programs write stays in it. */
 export function disk(files) {
     return new PreopenDirectory('/', folder(files));
@@ -43,19 +53,22 @@ async function tool(module, argv, disk, input) {
 /*
  * Compiles a lab. course: {rewrite, tables: modules; headers: the tree of
  * common/; begin, main, archive: bytes}. Returns its object's bytes, or throws
- * what is wrong with the lab. `step` is told what goes on.
+ * what is wrong with the lab. `step` is told what goes on. headers: {path: text}
+ * of those that the program brings.
  */
-export async function compile(course, path, text, step = () => {}) {
-    const folders = path.split('/').slice(0, -1);
-    const files = disk(folders.reduceRight((inner, at) => ({ [at]: inner }),
-        { [path.split('/').at(-1)]: text }));
+export async function compile(course, path, text, step = () => {}, headers = {}) {
+    const files = disk(folders({ ...headers, [path]: text }));
     step('rewrite');
     await tool(course.rewrite, ['simt_rewrite', path, '-ok.cpp', '-d', 'k.d'], files);
     step('compile');
-    const sources = { 'k.cpp': files.dir.contents.get('k.cpp').data, common: course.headers };
-    const assembly = await clang(['clang++', ...labFlags, 'k.cpp', '-o', 'k.out'], sources);
+    /* The file, and each header of its own that was rewritten. */
+    const made = [...files.dir.contents].filter(([name]) => name.startsWith('k.cpp'));
+    const sources = { ...folders(headers), ...Object.fromEntries(made.map(([name, file]) => [name, file.data])),
+        common: course.headers };
+    const beside = ['-iquote', path.split('/').slice(0, -1).join('/') || '.'];
+    const assembly = await clang(['clang++', ...labFlags, ...beside, 'k.cpp', '-o', 'k.out'], sources);
     step('debug');
-    const debug = await clang(['clang++', ...labDebugFlags, 'k.cpp', '-o', 'k.out'], sources);
+    const debug = await clang(['clang++', ...labDebugFlags, ...beside, 'k.cpp', '-o', 'k.out'], sources);
     step('tables');
     const tabled = await tool(course.tables, ['simt_tables', '--wasm', 'k.s'], disk({ 'k.s': debug }), assembly);
     step('assemble');
@@ -69,10 +82,10 @@ async function clang(argv, files) {
     return typeof made === 'string' ? new TextEncoder().encode(made) : made;
 }
 
-/* The program of a lab whose object is there. */
-export async function program(course, object, step = () => {}) {
+/* The program of a lab whose object is there, or of one that has a main. */
+export async function program(course, object, step = () => {}, hasMain = false) {
     step('link');
-    const linked = await link({ 'begin.o': course.begin, 'main.o': course.main,
+    const linked = await link({ 'begin.o': course.begin, ...(hasMain ? {} : { 'main.o': course.main }),
         'k.o': object, 'course.a': course.archive });
     step('asyncify');
     return asyncify(linked);

@@ -1,0 +1,180 @@
+/*
+ * pages.mjs OUT: writes the pages of the site from the course's texts: a page
+ * for each lab, warm-up, exercise and text, and course.json, what the worker
+ * needs of the course's files. Run in the course's folder. SITE_COURSE,
+ * SITE_UNIVERSITY and SITE_LOGO are COURSE, UNIVERSITY and LOGO of config.mk.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import MarkdownIt from 'markdown-it';
+
+const [out] = process.argv.slice(2);
+const read = file => fs.readFileSync(file, 'utf8');
+const folders = (folder, pattern) =>
+    fs.readdirSync(folder).filter(name => pattern.test(name)).sort();
+const escaped = text => text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
+const owner = [process.env.SITE_COURSE || 'CUDA C labs', process.env.SITE_UNIVERSITY]
+    .filter(Boolean).join(', ');
+
+/* The labs that a page can check: those that the CPU device can run. */
+const index = read('labs/INDEX').split(/\n\n+/).map(paragraph => Object.fromEntries(
+    [...paragraph.matchAll(/^(\w+): *(.*)$/gm)].map(([, key, value]) => [key, value])));
+const labs = index.filter(lab => lab.lab && fs.existsSync(`labs/${lab.lab}`))
+    .map(lab => ({ id: lab.lab.slice(0, 2), folder: `labs/${lab.lab}`,
+        title: `Lab ${lab.lab.slice(0, 2)}: ${lab.title}`, kind: 'lab',
+        runs: !lab.needs || lab.on_cpu === 'yes' }));
+const exercises = [['warm', 'warm_up', 'Warm-up'], ['bug', 'spot_the_bug', 'Exercise']]
+    .filter(([, folder]) => fs.existsSync(`labs/${folder}`))
+    .flatMap(([kind, folder, word]) => folders(`labs/${folder}`, /^\d\d_/).map(name => ({
+        id: `${kind}-${name.slice(0, 2)}`, folder: `labs/${folder}/${name}`, kind, runs: true,
+        title: `${word} ${name.slice(0, 2)}: ${name.slice(3).replaceAll('_', ' ')}` })));
+const free = [{ id: 'run', folder: 'labs', kind: 'run', runs: true,
+    title: 'A program of your own' }];
+const TEXTS = { 'labs/README.md': 'course', 'labs/CUDA.md': 'cuda', 'labs/GLOSSARY.md': 'glossary',
+    'labs/MACHINES.md': 'machines', 'labs/COMMANDS.md': 'commands',
+    'labs/spot_the_bug/README.md': 'exercises', 'labs/warm_up/README.md': 'warm-ups' };
+
+/* Which page a Markdown file, a folder or a source became; null: none. */
+function pageOf(file) {
+    const found = [...labs, ...exercises].find(({ folder }) =>
+        file === folder || file === `${folder}/README.md`);
+    return found ? found.id : TEXTS[file] || TEXTS[`${file}/README.md`] || null;
+}
+
+/* What checks read, the comments, is left out; code between ``` stays. */
+const withoutComments = text => text.split(/^(```[^]*?^```.*$)/m)
+    .map((part, i) => i % 2 ? part : part.replace(/<!--[^]*?-->\n?/g, '')).join('');
+
+const pictures = new Set();
+
+/* The HTML of a text. Its pictures are copied; links lead to pages. */
+function rendered(file) {
+    const markdown = new MarkdownIt({ html: true });
+    const { rules } = markdown.renderer;
+    const image = rules.image;
+    const folder = path.dirname(file);
+
+    rules.image = (tokens, i, ...rest) => {
+        const source = path.join(folder, tokens[i].attrGet('src'));
+        pictures.add(source);
+        tokens[i].attrSet('src', `pictures/${path.basename(source)}`);
+        return image(tokens, i, ...rest);
+    };
+    rules.link_open = (tokens, i, options, env, self) => {
+        const [to, part] = tokens[i].attrGet('href').split('#');
+        if (/^https?:/.test(to))
+            return self.renderToken(tokens, i, options);
+        const page = to === '' ? path.basename(pageOf(file) || '') : pageOf(path.join(folder, to).replace(/\/$/, ''));
+        /* A link that leads out of the site is its words. */
+        env.open = [...(env.open || []), page !== null];
+        if (page === null)
+            return '';
+        tokens[i].attrSet('href', (to === '' ? '' : `${page}.html`) + (part ? `#${part}` : ''));
+        return self.renderToken(tokens, i, options);
+    };
+    rules.link_close = (tokens, i, options, env, self) =>
+        env.open && env.open.pop() === false ? '' : self.renderToken(tokens, i, options);
+    rules.heading_open = (tokens, i, options, env, self) => {
+        const words = tokens[i + 1].content.toLowerCase().replace(/[^\w\- ]/g, '');
+        tokens[i].attrSet('id', words.replaceAll(' ', '-'));
+        return self.renderToken(tokens, i, options);
+    };
+    /* A wide table or program is moved by the keyboard too. */
+    rules.table_open = () => '<div class="wide" tabindex="0" role="region" aria-label="table"><table>';
+    rules.table_close = () => '</table></div>';
+    const fence = rules.fence;
+    rules.fence = (...all) => fence(...all).replace('<pre', '<pre tabindex="0"');
+    return markdown.render(withoutComments(read(file)));
+}
+
+/* A page. `body` is HTML; `data` what page.mjs finds in #data. */
+function page(id, title, body, data) {
+    const logo = process.env.SITE_LOGO;
+    if (logo)
+        pictures.add(logo);
+    const menu = [['index', 'Start'], ['cuda', 'CUDA on a page'], ['glossary', 'Words'], ['run', 'Free page']]
+        .map(([to, words]) => `<a href="${to}.html"${to === id ? ' aria-current="page"' : ''}>${words}</a>`);
+    fs.writeFileSync(path.join(out, `${id}.html`), `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} - ${escaped(owner)}</title>
+<link rel="stylesheet" href="style.css"><link rel="icon" href="data:,">
+</head><body${data ? ' class="working"' : ''}>
+<header><a class="skip" href="#main">To the text</a>
+${logo ? `<img src="pictures/${path.basename(logo)}" alt="">` : ''}<span>${escaped(owner)}</span>
+<nav aria-label="Pages">${menu.join(' ')}</nav></header>
+<main id="main">${body}</main>
+${data ? `<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>` : ''}
+<script type="module" src="page.js"></script>
+</body></html>
+`);
+}
+
+/* {word: what it is} from the table of the glossary. */
+const words = Object.fromEntries([...read('labs/GLOSSARY.md').matchAll(/^\| (\*\*.*?) \| (\S+) \| (.*) \|$/gm)]
+    .flatMap(([, names, , meaning]) => [...names.matchAll(/\*\*(.*?)\*\*/g)]
+        .map(([, name]) => [name, meaning.replaceAll('`', '')])));
+
+/* What stands behind the handout of a lab: a place for the editor. */
+const workplace = (text, source) => `<div class="text">${text}</div>
+<section class="work" id="work" aria-label="Your program"><noscript><p>Checking needs JavaScript. This is the
+file to write; <a href="machines.html">how to work on a machine of your own</a>.</p>
+<pre tabindex="0">${escaped(source)}</pre></noscript></section>`;
+
+for (const item of [...labs, ...exercises]) {
+    const file = folders(item.folder, /\.cu$/)[0];
+    const source = read(`${item.folder}/${file}`);
+    const readme = `${item.folder}/README.md`;
+    const text = fs.existsSync(readme) ? rendered(readme) : `<h1>${escaped(item.title)}</h1>
+<p>${item.kind === 'bug' ? 'The program runs, and something is wrong with it. Run it, find out what, and mend it.'
+        : 'Write the line that is missing, then run it.'}</p>`;
+    const shown = text.replace('</h1>', `</h1><p class="jump"><a href="#work">To your program</a></p>`);
+    page(item.id, item.title, item.runs ? workplace(shown, source) : `<div class="text">${shown}</div>`,
+        item.runs && { ...item, path: `${item.folder}/${file}`, source, words });
+}
+const first = read('labs/vector_add.cu');
+page('run', free[0].title, workplace(`<h1>${free[0].title}</h1><p>Any CUDA program in one file: it is
+compiled and run here, and what a GPU would see is counted. This one adds two vectors.</p>`, first),
+{ ...free[0], path: 'labs/vector_add.cu', source: first, words });
+for (const [file, id] of Object.entries(TEXTS)) {
+    if (fs.existsSync(file))
+        page(id, /^# (.*)/m.exec(read(file))[1], `<div class="text">${rendered(file)}</div>`);
+}
+const rows = list => list.map(({ id, title }) =>
+    `<li data-id="${id}"><a href="${id}.html">${escaped(title)}</a> <span class="state"></span></li>`).join('\n');
+page('index', 'Start', `<div class="text"><h1>Matrix multiplication, made faster step by step</h1>
+<p>You write CUDA C here, in the browser. Nothing is installed, and nothing that you write leaves this
+machine. A check compiles your kernel, runs it on a simulated GPU and says what is wrong, what is slow
+and why.</p><p>Begin with <a href="cuda.html">CUDA on a page</a>, then the warm-ups.</p>
+<h2>Warm-ups</h2><ol class="labs">${rows(exercises.filter(({ kind }) => kind === 'warm'))}</ol>
+<h2>Labs</h2><ol class="labs">${rows(labs)}</ol>
+<h2>Spot the bug</h2><ol class="labs">${rows(exercises.filter(({ kind }) => kind === 'bug'))}</ol>
+<h2>Your work</h2><p>It is kept in this browser. <button id="export">Save all to a file</button>
+<label class="button">Load from a file <input type="file" id="import" accept=".json"></label></p>
+<p id="said" role="status"></p>
+<p><a href="licences.html">Licences</a></p></div>`);
+
+/* The licences of what the site carries. */
+const modules = 'common/site/node_modules';
+const carried = ['@yowasp/clang', 'binaryen', '@bjorn3/browser_wasi_shim', 'codemirror', '@codemirror/lang-cpp'];
+page('licences', 'Licences', `<div class="text"><h1>Licences</h1><h2>The course</h2>
+<pre tabindex="0">${escaped(read('LICENSE'))}</pre>${carried.map(name => {
+    const about = JSON.parse(read(`${modules}/${name}/package.json`));
+    const file = fs.readdirSync(`${modules}/${name}`).find(entry => /^licen[cs]e/i.test(entry));
+    return `<h2>${escaped(`${name} ${about.version}`)}</h2><p>${escaped(String(about.license))}</p>${
+        file ? `<pre tabindex="0">${escaped(read(`${modules}/${name}/${file}`))}</pre>` : ''}`;
+}).join('\n')}</div>`);
+
+fs.mkdirSync(path.join(out, 'pictures'), { recursive: true });
+for (const picture of pictures)
+    fs.copyFileSync(picture, path.join(out, 'pictures', path.basename(picture)));
+
+/* What the programs read of the course: no solution among it. */
+const files = {};
+for (const item of [...labs, ...exercises]) {
+    for (const name of fs.readdirSync(item.folder))
+        files[`${item.folder}/${name}`] = read(`${item.folder}/${name}`);
+}
+for (const name of ['labs/INDEX', 'labs/TODOS', ...folders('labs', /\.h$/).map(header => `labs/${header}`)])
+    files[name] = read(name);
+fs.writeFileSync(path.join(out, 'course.json'), JSON.stringify(files));

@@ -1,0 +1,60 @@
+/*
+ * site.mjs OUT: makes the site in a folder. Run in the course's folder, after
+ * npm ci in common/site. The course's C is compiled by build.mjs, the texts
+ * become pages by pages.mjs; here all is put together.
+ */
+import { execFileSync } from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { tree } from './tree.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const [out] = process.argv.slice(2);
+const wasm = `${out}.wasm`;
+const node = (script, ...words) =>
+    execFileSync(process.execPath, [path.join(here, script), ...words], { stdio: 'inherit' });
+const put = (name, bytes) => fs.writeFileSync(path.join(out, name), bytes);
+
+fs.rmSync(out, { recursive: true, force: true });
+fs.mkdirSync(out, { recursive: true });
+node('build.mjs', wasm);
+node('pages.mjs', out);
+
+for (const name of ['rewrite.wasm', 'tables.wasm', 'vet.wasm', 'hint.wasm', 'begin.o', 'main.o', 'course.a'])
+    fs.copyFileSync(path.join(wasm, name), path.join(out, name));
+
+/* The headers that a .cu may include, as text. */
+const texts = what => Object.fromEntries(Object.entries(what).map(([name, inner]) =>
+    [name, inner instanceof Uint8Array ? new TextDecoder().decode(inner) : texts(inner)]));
+put('headers.json', JSON.stringify(texts(tree('common', /simt\/include\/|common\/(lab|hopper)\.h$|site\/wasm\/.*\.h$|\/(compat|code)\.h$/))));
+
+/* The compiler, packed: worker.mjs unpacks it. */
+const gen = path.join(here, 'node_modules/@yowasp/clang/gen');
+for (const name of fs.readdirSync(gen).filter(name => name.startsWith('llvm'))) {
+    const packed = path.join(wasm, `${name}.gz`);
+    if (!fs.existsSync(packed))
+        fs.writeFileSync(packed, gzipSync(fs.readFileSync(path.join(gen, name)), { level: 9 }));
+    fs.copyFileSync(packed, path.join(out, `${name}.gz`));
+}
+await build({ entryPoints: { page: path.join(here, 'page.mjs'), worker: path.join(here, 'worker.mjs') },
+    bundle: true, splitting: true, format: 'esm', minify: true, outdir: out, logLevel: 'error',
+    target: 'es2022', external: ['node:*', 'fs', 'path', 'module', 'url', 'worker_threads'] });
+fs.copyFileSync(path.join(here, 'style.css'), path.join(out, 'style.css'));
+
+/* Each file under one name: a visit keeps them all. */
+const list = (folder = '') => fs.readdirSync(path.join(out, folder), { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() ? list(`${folder}${entry.name}/`) : [`${folder}${entry.name}`]);
+const files = list().sort();
+const digest = crypto.createHash('sha256');
+for (const name of files)
+    digest.update(name).update(fs.readFileSync(path.join(out, name)));
+put('offline.js', `const VERSION = ${JSON.stringify(digest.digest('hex').slice(0, 16))};
+const FILES = ${JSON.stringify(['./', ...files])};
+${fs.readFileSync(path.join(here, 'offline.js'), 'utf8')}`);
+
+const bytes = files.reduce((sum, name) => sum + fs.statSync(path.join(out, name)).size, 0);
+console.log(`site: ${out}/index.html, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`);

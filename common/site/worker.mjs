@@ -1,0 +1,55 @@
+/*
+ * What runs beside a page: it compiles the student's file and runs what came of
+ * it, in the steps of common/course/lab.sh. What is said is the C programs'.
+ *
+ * The page sends {action, lab, code, kept}; it is sent {text} for the terminal,
+ * {step} for the line above it, {kept}, the files that are to be kept, and
+ * {done} at the end.
+ */
+const MB = 1e6;
+const plain = self.fetch.bind(self);
+
+/* The compiler lies packed beside the page, and is unpacked while it comes. */
+self.fetch = async (what, ...rest) => {
+    const url = new URL(what.url || what, self.location.href);
+    if (!url.pathname.includes('llvm'))
+        return plain(what, ...rest);
+    const packed = await plain(`${url}.gz`);
+    const whole = +packed.headers.get('content-length');
+    let come = 0;
+    const counted = packed.body.pipeThrough(new TransformStream({
+        transform(part, to) {
+            come += part.length;
+            if (whole > MB && Math.floor(come / MB) > Math.floor((come - part.length) / MB))
+                self.postMessage({ step: `The compiler is fetched: ${Math.floor(come / MB)} of ${Math.ceil(whole / MB)} MB` });
+            to.enqueue(part);
+        },
+    }));
+    return new Response(counted.pipeThrough(new DecompressionStream('gzip')), {
+        headers: { 'content-type': url.pathname.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream' } });
+};
+
+let course = null;
+
+/* What all checks need, fetched once. */
+async function begin() {
+    const tools = await import('./run.mjs');
+    await tools.fetchAll(async name => new Uint8Array(await (await plain(name)).arrayBuffer()));
+    self.postMessage({ step: '' });
+    return tools;
+}
+
+self.onmessage = async ({ data }) => {
+    course ||= begin();
+    if (data.action === 'begin')
+        return;
+    try {
+        const tools = await course;
+        await tools.act(data, text => self.postMessage({ text }), step => self.postMessage({ step }),
+            kept => self.postMessage({ kept }));
+    } catch (error) {
+        self.postMessage({ text: `${error.message || error}\n` });
+    }
+    self.postMessage({ step: '' });
+    self.postMessage({ done: true });
+};
