@@ -101,17 +101,23 @@ static int go_on(struct reading *r, const char *line)
     return 0;
 }
 
+/* A comment; or a question, above the room for its answer. */
+static int is_remark(const struct reading *r, const char *line)
+{
+    const int is_texts = r->file->kind == BASE_RECORD_TEXTS;
+
+    return (*line == '#' && (r->fields == 0 || !is_texts)) ||
+           (*line == '?' && is_texts);
+}
+
 static int take_line(struct reading *r, char *line, size_t length)
 {
     const size_t key = key_length(r->file, line);
 
     if (strspn(line, " \t") == length) {
         r->behind++;
-    } else if (*line == '#' &&
-               (r->fields == 0 || r->file->kind != BASE_RECORD_TEXTS)) {
-        ; /* a comment */
-    } else if (*line == '?' && r->file->kind == BASE_RECORD_TEXTS) {
-        ; /* a question, above the room for its answer */
+    } else if (is_remark(r, line)) {
+        ;
     } else if (key > 0) {
         begin_field(r, line, key, length);
         r->behind = 0;

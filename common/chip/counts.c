@@ -363,8 +363,8 @@ enum which {
 };
 
 /* How many different pieces of `bytes` these requests of global memory touch,
-   or the loads or stores among them; NaN without memory. No access crosses the end of a
-   piece. */
+   or the loads or stores among them; NaN without memory. No access crosses the
+   end of a piece. */
 static double count_pieces(const struct request *q, size_t count,
                            enum which which, uint64_t bytes)
 {

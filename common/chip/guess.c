@@ -1,6 +1,6 @@
 /*
- * guess.c: the loop that nvcc would make of a kernel, roughly, where there is no
- * nvcc: a tile's loads and stores between its barriers, then its steps.
+ * guess.c: the loop that nvcc would make of a kernel, roughly, where there is
+ * no nvcc: a tile's loads and stores between its barriers, then its steps.
  */
 #include "guess.h"
 

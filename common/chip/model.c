@@ -392,11 +392,11 @@ static double run_cycles(const struct chip_answer *a, double multiprocessors,
 }
 
 /*
- * The share of a run in which loads wait for the DRAM and not for the L2. Blocks
- * of the first wave walk along k side by side, and all they ask for is new. To
- * later waves the rows of A are new, of which a sector has eight steps; and all
- * of B, if it is larger than the half of the L2 that is near: then what one wave
- * leaves there is gone when the next comes.
+ * The share of a run in which loads wait for the DRAM and not for the L2.
+ * Blocks of the first wave walk along k side by side, and all they ask for is
+ * new. To later waves the rows of A are new, of which a sector has eight steps;
+ * and all of B, if it is larger than the half of the L2 that is near: then what
+ * one wave leaves there is gone when the next comes.
  */
 static double far_share(const struct chip_kernel *kernel,
                         const struct chip *chip, double waves, double n,

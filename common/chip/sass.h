@@ -104,11 +104,11 @@ int sass_loop_find(const struct sass_kernel *kernel, double products,
                    double barriers, struct sass_loop *loop);
 
 /*
- * Of has_copies: nvcc unrolls a loop of copies whose rounds it does not know and
- * keeps another for the rest, so that the machine code holds more copies than a
- * warp makes, or fewer. Leaves out instructions of this class, or takes them again, with what
- * follows each, until there are `wanted` in a round. Returns 1, 0 if there are
- * about as many, or -1 without memory.
+ * Of has_copies: nvcc unrolls a loop of copies whose rounds it does not know
+ * and keeps another for the rest, so that the machine code holds more copies
+ * than a warp makes, or fewer. Leaves out instructions of this class, or takes
+ * them again, with what follows each, until there are `wanted` in a round.
+ * Returns 1, 0 if there are about as many, or -1 without memory.
  */
 int sass_loop_fit(struct sass_loop *loop, int opclass, double wanted);
 

@@ -7,8 +7,8 @@ data=plots/data
 known='tiles untiled,tiles 16,06_rows_of_17 straight,06_still_transposed padded'
 known="$known,08_not_unrolled by_hand"
 
-# compare CHIP CODE WHAT MEASURED...: of the chip's files of these names. WHAT is
-# table, pairs, or how a row of sums begins.
+# compare CHIP CODE WHAT MEASURED...: of the chip's files of these names. WHAT
+# is table, pairs, or how a row of sums begins.
 compare()
 {
     of=$1 code=$2 what=$3

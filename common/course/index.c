@@ -384,8 +384,8 @@ enum {
     ALL_LENGTHS = 64 /* of a side: one longer than that is tried in strides */
 };
 
-/* From one length of a side to the next. Odd, so that each remainder of 4, 8, 16
-   and 32 comes up all the same. */
+/* From one length of a side to the next. Odd, so that each remainder of 4, 8,
+   16 and 32 comes up all the same. */
 static int stride(int tile, int step)
 {
     return tile > ALL_LENGTHS && step == 1 ? 2 * (tile / ALL_LENGTHS) - 1

@@ -21,9 +21,9 @@ trap 'exit 143' HUP INT TERM # then the last run that came to its end stays
 [ ! -t 1 ] || export LAB_COLOUR=1
 short=--short
 case "$count " in (*'--verbose '*) short= ;; esac
-# predict LAB: what the model promises for the kernel, for tell_speed, on the GPU
-# at hand if the course knows it. That C is right is known, and what one block
-# alone makes of it is not.
+# predict LAB: what the model promises for the kernel, for tell_speed, on the
+# GPU at hand if the course knows it. That C is right is known, and what one
+# block alone makes of it is not.
 predict()
 {
     mkdir -p build/chip
@@ -35,8 +35,8 @@ predict()
         --requests "$asked" --program "$counting" "${1#*/}" >"$asked.line" 2>/dev/null
 }
 
-# choose_size: at which size is this GPU's time told, and which chip is it? 4096,
-# or what takes some two seconds, by the rate at the size of the check.
+# choose_size: at which size is this GPU's time told, and which chip is it?
+# 4096, or what takes some two seconds, by the rate at the size of the check.
 choose_size()
 {
     side=4096 chip=common/chip/chips/h200.csv repeat=3 device=

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh PROGRAM FOLDER REPORT ENDLESS ARGUMENTS...: runs a program in that folder,
-# as it is, and then PROGRAM-analyse, which counts. Ends as the program did; with
+# run.sh PROGRAM FOLDER REPORT ENDLESS ARGUMENTS...: runs a program in that
+# folder, as it is, and then PROGRAM-analyse, which counts. Ends as it did; with
 # 1 if that was 0 and a mistake was found. A kernel that does not end in ENDLESS
 # seconds (0: any) ends all with 124.
 program=$1 folder=$2

@@ -68,8 +68,9 @@ int course_todo_is_open(const struct base_records *list, const char *lab,
 void course_todos_keep_open(const struct base_records *list, const char *lab,
                             struct course_todos *todos);
 
-/* Of those that are open, and of all that the lab has, the one to go on with: the
-   first behind the last that is written, else the first. NULL: none is open. */
+/* Of those that are open, and of all that the lab has, the one to go on with:
+   the first behind the last that is written, else the first. NULL: none is
+   open. */
 const struct course_todo *course_todos_next(const struct course_todos *open,
                                             size_t all);
 

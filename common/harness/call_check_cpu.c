@@ -12,10 +12,10 @@ enum {
     MOST_CALLS = 1000
 };
 
-/* Is what LAB_CHECK was put around the call that failed? A variable that holds the
-   call's result will do; another CUDA call noticed too late. A kernel launch has
-   no result: the variable holds what cudaGetLastError said, if no other call was
-   made in between. */
+/* Is what LAB_CHECK was put around the call that failed? A variable that holds
+   the call's result will do; another CUDA call noticed too late. A kernel
+   launch has no result: the variable holds what cudaGetLastError said, if no
+   other call was made in between. */
 static int noticed_there(const struct lab_failure *failure, const char *failed)
 {
     const int is_variable = strstr(failure->call, "cuda") == NULL;

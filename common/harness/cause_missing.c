@@ -300,7 +300,7 @@ static void count_loads(struct lab_account *a, enum lab_content of,
                 (of == LAB_OF_A ? load.row != a->row : load.col != a->col))
                 continue;
             i = of == LAB_OF_A ? load.col : load.row;
-            if (++times[i] > 1 && i <= placed) {
+            if (i <= placed && ++times[i] > 1) {
                 placed = i;
                 *here = LAB_PLACE(x);
             }

@@ -61,8 +61,8 @@ static int try_sizes(struct lab_program *program,
     return wrong;
 }
 
-/* The lab's small sizes, up to the first that is wrong; first those with a whole
-   tile along k, as of one or two products less can be told. Likewise. */
+/* The lab's small sizes, up to the first that is wrong; first those with a
+   whole tile along k, as of one or two products less can be told. Likewise. */
 static int try_small(struct lab_program *program,
                      const struct course_entry *entry, struct lab_why *best)
 {

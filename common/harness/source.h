@@ -82,16 +82,17 @@ int lab_source_same(const char *path, int line);
    have a name in common with it, and what gives their other names values. */
 void lab_source_conditions(const char *path, int line, struct lab_lines *lines);
 
-/* What lets only some threads of a block come to the line: a condition or a loop
-   around it, or a condition that leaves before it, made of threadIdx. Adds their
-   lines; says what it is if there is one alone. */
+/* What lets only some threads of a block come to the line: a condition or a
+   loop around it, or a condition that leaves before it, made of threadIdx. Adds
+   their lines; says what it is if there is one alone. */
 void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
                           char *text, size_t size);
 
 /* What makes the index of array[...] in the line: what gives its names their
    values, and the names there, up to three levels, the nearest first; calls by
-   the kernel, if one is given, for parameters. Of a line in a function that gets
-   the array as a pointer, the call with its condition and its arguments too. */
+   the kernel, if one is given, for parameters. Of a line in a function that
+   gets the array as a pointer, the call with its condition and its arguments
+   too. */
 void lab_source_made(const char *path, int line, const char *array,
                      const char *kernel, struct lab_lines *lines);
 

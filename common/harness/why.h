@@ -131,9 +131,9 @@ int lab_why_copy_back(const struct lab_trial *t, struct lab_story *story);
 /* The places of a call that the device has refused: "file:line: ...". */
 void lab_why_refused(const struct lab_trial *t, struct lab_story *story);
 
-/* why_tile_cpu.c: an element of shared memory was not stored, or not anew, since
-   a condition has kept its thread from it. Of a finding, or of the last launch's
-   thread; story: what is known of it so far. */
+/* why_tile_cpu.c: an element of shared memory was not stored, or not anew,
+   since a condition has kept its thread from it. Of a finding, or of the last
+   launch's thread; story: what is known of it so far. */
 int lab_why_kept_away(const struct lab_trial *old, uint64_t block, int thread,
                       struct lab_story *story);
 

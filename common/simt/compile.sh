@@ -4,9 +4,9 @@
 # writes. What a program must know of its source is added to the assembly by
 # SIMT_TABLES with OPTIONS.
 #
-# OTHER, unless it is empty, is OPTIONS, OUT.o and COMMAND of the other build, as
-# one writes them for a shell. Both are compiled at once, and of what is wrong
-# with the source one tells: then there is neither.
+# OTHER, unless it is empty, is OPTIONS, OUT.o and COMMAND of the other build,
+# as one writes them for a shell. Both are compiled at once, and of what is
+# wrong with the source one tells: then there is neither.
 tables=$1 options=$2 other=$3 out=$4
 shift 4
 export LANGUAGE=en # whose words are known

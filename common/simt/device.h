@@ -498,8 +498,9 @@ static inline void simt_timer_poll(uintptr_t code)
 
 /* --- launch.c ------------------------------------------------------------- */
 
-/* Launches that CUDA refuses too, so far; 0 if the program has asked for the error
-   behind the last one, as one that tries what is too large does, and others ran.
+/* Launches that CUDA refuses too, so far; 0 if the program has asked for the
+   error behind the last one, as one that tries what is too large does, and
+   others ran.
  */
 int simt_refused_launches(uint64_t ran);
 
@@ -527,9 +528,9 @@ void simt_recorder_run(struct simt_worker *worker);
    faulted being the last of its lane. */
 void simt_recorder_stop(struct simt_worker *worker);
 
-/* An access of the thread that runs leads to no memory of the device. Tells that
-   it lies outside of an array, shared or not, if its instruction, or its line,
-   has used one for another thread or before: 1, or 0. */
+/* An access of the thread that runs leads to no memory of the device. Tells
+   that it lies outside of an array, shared or not, if its instruction, or its
+   line, has used one for another thread or before: 1, or 0. */
 int simt_outside(struct simt_worker *worker, uintptr_t code, uintptr_t address,
                  int is_shared);
 

@@ -136,7 +136,7 @@ void simt_access_name(char *text, size_t size,
                       const struct simt_access *access);
 
 /* Sectors of 32 bytes that the active lanes' accesses of `size` bytes touch;
-   *bytes is set to the distinct bytes asked for. */
+   Sets *bytes to the distinct bytes asked for. */
 int simt_count_sectors(const uint64_t address[SIMT_LANES], uint32_t active,
                        int size, int *bytes);
 
@@ -147,10 +147,10 @@ void simt_log_requests(const char *path);
 /*
  * Counts a thread's loads from shared memory, and those that it made between
  * the load of a word from global memory and the store of the same value to
- * shared memory: the work that does not wait for the next tile. Of a kernel with
- * asynchronous copies, those between a copy and the wait for it. 0 of 0: no such
- * store was seen. Inputs must be all different, as random ones. Fills the fields
- * of count that are the thread's own from the log of that thread.
+ * shared memory: the work that does not wait for the next tile. Of a kernel
+ * with asynchronous copies, those between a copy and the wait for it. 0 of 0:
+ * no such store was seen. Inputs must be all different, as random ones. Fills
+ * the fields of count that are the thread's own from the log of that thread.
  */
 void simt_log_overlap(const struct simt_log *log, struct simt_count *count);
 

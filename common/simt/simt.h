@@ -55,8 +55,9 @@ struct simt_row {
     uint64_t wavefronts;       /* of the banks; shared memory only */
     uint64_t wavefronts_ideal; /* the same without a bank conflict */
     uint64_t lanes_async;      /* lanes that load for an asynchronous copy */
-    /* Bytes from lane 0 to lane 1 in the last whole warp; 0: instructions of the
-       line differ. And of a row as the shared array is declared; 0: unknown. */
+    /* Bytes from lane 0 to lane 1 in the last whole warp; 0: instructions of
+       the line differ. And of a row as the shared array is declared; 0:
+       unknown. */
     long long apart;
     int row_bytes;
 };

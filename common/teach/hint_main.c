@@ -36,8 +36,8 @@ static const char *folder_of(const char *lab)
     return slash == NULL ? lab : slash + 1;
 }
 
-/* The TODO that is named, whose comment may be deleted if there are hints for it.
-   NULL: there is none, with a sentence in why. */
+/* The TODO that is named, whose comment may be deleted if there are hints for
+   it. NULL: there is none, with a sentence in why. */
 static const struct course_todo *find_named(const struct course_keyed *hints,
                                             const struct course_todos *todos,
                                             const struct call *call, char *why,

@@ -174,8 +174,8 @@ static int start_make(const struct watch *watch, const char *target,
     return base_child_start(run, arguments, BASE_CHILD_APART);
 }
 
-/* make would say that it was ended, so it is not asked. Nor does a shell say that
-   of what SIGINT ends. */
+/* make would say that it was ended, so it is not asked. Nor does a shell say
+   that of what SIGINT ends. */
 static void stop_run(struct watch *watch)
 {
     if (watch->run.process <= 0)
@@ -353,8 +353,8 @@ int main(int argc, char **argv)
     loop(&watch);
     stop_run(&watch);
     end_keys();
-    /* End as whoever sent it expects; but of Ctrl-C, make gets it too, and would
-       say that this program failed. */
+    /* End as whoever sent it expects; but of Ctrl-C, make gets it too, and
+       would say that this program failed. */
     if (asked != 0 && asked != SIGINT) {
         handle(asked, SIG_DFL);
         raise(asked);

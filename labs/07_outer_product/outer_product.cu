@@ -38,9 +38,9 @@
 /*
  * One thread computes ROWS elements of a column of C.
  * Launch with block (COLS, 1) and enough blocks to cover C: x over the columns,
- * y over the rows. m, n and k need not be multiples of anything: by min(), which
- * is CUDA's own, an index past an edge becomes the last one, and what it fetches
- * never gets into C.
+ * y over the rows. m, n and k need not be multiples of anything: by min(),
+ * which is CUDA's own, an index past an edge becomes the last one, and what it
+ * fetches never gets into C.
  */
 __global__ void matmul_outer(const float *A, const float *B, float *C, int m,
                              int n, int k)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stands in for lab 03's program on an H200: writes rows of RATE GFLOP/s to --csv,
-# made of the CPU device's.
+# Stands in for lab 03's program on an H200: writes rows of RATE GFLOP/s to
+# --csv, made of the CPU device's.
 for word; do
     case ${last-} in (--csv) csv=$word ;; (--m) m=$word ;; esac
     last=$word

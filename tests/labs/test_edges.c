@@ -1,8 +1,8 @@
 /*
  * Does a lab's run meet every edge that its code has? The solutions say by what
  * they divide: #define DEPTH 16 is a tile along k, i += 4 a loop by four. Each
- * remainder of it must come up at a size that is tried, alone and behind a whole
- * tile, in rows that begin at 16 bytes and in others.
+ * remainder of it must come up at a size that is tried, alone and behind a
+ * whole tile, in rows that begin at 16 bytes and in others.
  */
 #define _POSIX_C_SOURCE 200809L
 

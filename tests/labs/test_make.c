@@ -162,8 +162,8 @@ TEST(test_a_finished_but_wrong_lab_is_told_why)
         "cd / && rm -r $tree; exit $code");
 }
 
-/* On a GPU, for which a script stands in: the time of a larger size, beside what
-   was predicted, and the best so far. */
+/* On a GPU, for which a script stands in: the time of a larger size, beside
+   what was predicted, and the best so far. */
 TEST(test_a_gpus_time_is_told_and_the_best_is_kept)
 {
     RUN_GIVES(

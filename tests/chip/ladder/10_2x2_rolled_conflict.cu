@@ -1,4 +1,5 @@
-/* 2 x 2 sums in blocks of 16 x 16, columns of As walked, steps four at a time. */
+/* 2 x 2 sums in blocks of 16 x 16, columns of As walked, steps four at a time.
+ */
 #include "lab.h"
 #define T 32
 __global__ void two_by_two(const float *A, const float *B, float *C, int m,
