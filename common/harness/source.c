@@ -665,7 +665,8 @@ static void add_part(struct trail *s, enum kind kind, size_t shown, size_t from,
     s->part[s->parts++].level = level;
 }
 
-/* The condition right above the statement at token i, and what it is made of. */
+/* The condition right above the statement at token i, and what it is made of.
+ */
 static void add_condition(struct trail *s, const char *path, size_t i,
                           int level)
 {
