@@ -130,12 +130,12 @@ TEST(test_what_makes_an_index_or_a_condition_is_found)
     LINES_ARE(36, 37, 32);
     lab_source_conditions(path, 28, &lines);
     assert_int_equal(lines.count, 0);
-    lab_source_names(path, 34, "all", NULL, &lines);
+    lab_source_made(path, 34, "all", NULL, &lines);
     LINES_ARE(31); /* the x of another loop is another */
-    lab_source_names(path, 28, "C", NULL, &lines);
-    LINES_ARE(41);
-    lab_source_names(path, 28, "C", "k", &lines);
-    assert_int_equal(lines.count, 0);
+    lab_source_made(path, 28, "C", NULL, &lines);
+    LINES_ARE(41, 32);
+    lab_source_made(path, 28, "C", "k", &lines);
+    LINES_ARE(41, 32); /* k has no call of it: those of others then */
     lab_source_index(path, 39, "all[i], where", "'float [16][8]'", &lines, &is);
     LINES_ARE(36, 32, 30, 26);
     assert_int_equal(is, 0);
