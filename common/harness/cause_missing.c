@@ -300,7 +300,8 @@ static void count_loads(struct lab_account *a, enum lab_content of,
                 (of == LAB_OF_A ? load.row != a->row : load.col != a->col))
                 continue;
             i = of == LAB_OF_A ? load.col : load.row;
-            if (i <= placed && ++times[i] > 1) {
+            times[i]++;
+            if (i <= placed && times[i] > 1) {
                 placed = i;
                 *here = LAB_PLACE(x);
             }
