@@ -1,8 +1,7 @@
 /*
- * Why does a thread not take an operand that it needs? All accesses of its
- * block are known. An element of A or B is fetched from global memory, mostly
- * stored to shared memory, and taken from there: the first of these that does
- * not happen is the cause.
+ * Why does a thread not take an operand that it needs? What its block did is
+ * known (cause_way.c). Of the steps that should have brought the operand to the
+ * thread, the first that does not happen is the cause.
  */
 #include "cause_parts.h"
 
@@ -14,142 +13,10 @@
 #include <string.h>
 
 enum {
-    ANYBODY = -1,
     NEAR = 64 /* words between two that belong to lines side by side */
 };
 
 static const char letter[] = {[LAB_OF_A] = 'A', [LAB_OF_B] = 'B'};
-
-/* --- what the block did --------------------------------------------------- */
-
-enum way {
-    FETCH,
-    STAGE,
-    TAKE,
-    OTHER
-};
-
-static enum way way_of(const struct simt_access *x)
-{
-    const int is_load = x->kind == SIMT_LOAD;
-
-    return x->space == SIMT_GLOBAL ? (is_load ? FETCH : OTHER)
-           : is_load               ? TAKE
-           : x->kind == SIMT_STORE ? STAGE
-                                   : OTHER;
-}
-
-/* The access whose value comes to the place that x stores to: the load of an
-   asynchronous copy, which stands before it. */
-static const struct simt_access *source_of(const struct lab_account *a,
-                                           const struct simt_access *x)
-{
-    return way_of(x) == STAGE && x > a->all && x[-1].is_async &&
-                   x[-1].thread == x->thread && x[-1].size == x->size
-               ? x - 1
-               : x;
-}
-
-int lab_cause_read_block(struct lab_account *a)
-{
-    a->word = calloc(a->alls + 1, SIMT_VALUES * sizeof *a->word);
-    if (a->word == NULL)
-        return -1;
-    for (size_t i = 0; i < a->alls; i++) {
-        const struct simt_access *x = &a->all[i];
-        const struct simt_access *source = source_of(a, x);
-
-        if (way_of(x) == OTHER || x->array == a->c_array || x->size > 16)
-            continue;
-        for (int n = 0; n < x->size / 4; n++) {
-            struct lab_load *word = &a->word[a->words++];
-
-            *word = (struct lab_load){.what = LAB_UNKNOWN};
-            if (source->known)
-                lab_cause_identify(a->d, source->value[n], word);
-            word->step = x;
-            word->word = n;
-        }
-    }
-    return 0;
-}
-
-/* Which of its words: those with which somebody fetched, stored or took
-   elements of one matrix. */
-struct some {
-    enum way way;
-    enum lab_content of;
-    int thread; /* or ANYBODY */
-};
-
-static int is_some(const struct lab_load *word, struct some some)
-{
-    return word->what == some.of && way_of(word->step) == some.way &&
-           (some.thread == ANYBODY || word->step->thread == some.thread);
-}
-
-/* The first of these with that element, and of any; or NULL. */
-static const struct lab_load *find(const struct lab_account *a,
-                                   struct some some, int row, int col)
-{
-    for (size_t i = 0; i < a->words; i++) {
-        if (is_some(&a->word[i], some) &&
-            lab_cause_is_element(&a->word[i], some.of, row, col))
-            return &a->word[i];
-    }
-    return NULL;
-}
-
-static const struct lab_load *find_any(const struct lab_account *a,
-                                       struct some some)
-{
-    size_t i = 0;
-
-    while (i < a->words && !is_some(&a->word[i], some))
-        i++;
-    return i < a->words ? &a->word[i] : NULL;
-}
-
-int lab_cause_step(const struct lab_load *load)
-{
-    return load->what == LAB_OF_A ? load->col : load->row;
-}
-
-/* Is it of the element's row of A, or of its column of B? */
-static int is_own(const struct lab_account *a, const struct lab_load *word)
-{
-    return word->what == LAB_OF_A ? word->row == a->row : word->col == a->col;
-}
-
-/* Those that the thread takes of a matrix: from shared memory, if it takes any
-   from there. */
-static struct some taken(const struct lab_account *a, enum lab_content of)
-{
-    const struct some shared = {TAKE, of, a->thread};
-
-    return find_any(a, shared) != NULL ? shared
-                                       : (struct some){FETCH, of, a->thread};
-}
-
-size_t lab_cause_sequence(const struct lab_account *a, enum lab_content of,
-                          const struct lab_load **sequence)
-{
-    const struct some some = taken(a, of);
-    size_t count = 0;
-
-    for (size_t i = 0; i < a->words; i++) {
-        if (is_some(&a->word[i], some) && is_own(a, &a->word[i]))
-            sequence[count++] = &a->word[i];
-    }
-    return count;
-}
-
-const struct lab_load *lab_cause_fetched(const struct lab_account *a,
-                                         const struct lab_load *word)
-{
-    return find(a, (struct some){FETCH, word->what, ANYBODY}, word->row,
-                word->col);
-}
 
 /* --- sets of rows, of columns and of steps -------------------------------- */
 
@@ -174,7 +41,7 @@ enum axis {
 };
 
 /* The set of these numbers; *has is 1 if `number` is one. */
-static struct set set_of(const struct lab_account *a, struct some some,
+static struct set set_of(const struct lab_account *a, struct lab_some some,
                          enum axis axis, int number, int *has)
 {
     const int most = a->d->m + a->d->n + a->d->k;
@@ -184,7 +51,8 @@ static struct set set_of(const struct lab_account *a, struct some some,
     for (size_t i = 0; in != NULL && i < a->words; i++) {
         const struct lab_load *w = &a->word[i];
 
-        if (is_some(w, some) && (axis != OWN_STEPS || is_own(a, w))) {
+        if (lab_cause_is_some(w, some) &&
+            (axis != OWN_STEPS || lab_cause_is_own(a, w))) {
             in[axis == ROWS   ? w->row
                : axis == COLS ? w->col
                               : lab_cause_step(w)] = 1;
@@ -244,20 +112,20 @@ static void name_word(char *text, size_t size, const struct lab_load *word)
    before is the one that has the wrong one. */
 static void say_again(struct lab_account *a, const struct lab_load *first)
 {
-    const struct some some = {way_of(first->step), first->what,
-                              first->step->thread};
+    const struct lab_some some = {lab_cause_way(first->step), first->what,
+                                  first->step->thread};
     const struct lab_load *end = a->word + a->words;
 
     for (const struct lab_load *x = first; x < end; x++) {
-        if (!is_some(x, some) || x->step->size != 4)
+        if (!lab_cause_is_some(x, some) || x->step->size != 4)
             continue;
         for (const struct lab_load *y = x + 1; y < end && y < x + NEAR; y++) {
-            if (!is_some(y, some) || y->step->line == x->step->line ||
+            if (!lab_cause_is_some(y, some) || y->step->line == x->step->line ||
                 y->step->interval != x->step->interval || y->row != x->row ||
                 y->col != x->col)
                 continue;
             lab_say(a->story, "; line %d %s ", y->step->line,
-                    some.way == STAGE ? "stores" : "loads");
+                    some.way == LAB_STAGE ? "stores" : "loads");
             say_element(a, y);
             lab_say(a->story, " again");
             a->story->other = a->story->here;
@@ -297,8 +165,8 @@ static void say_zeros(struct lab_account *a)
     for (size_t i = 0; i < a->words; i++) {
         const struct simt_access *x = a->word[i].step;
 
-        if (way_of(x) == STAGE && a->word[i].what > LAB_OF_B &&
-            source_of(a, x) == x) {
+        if (lab_cause_way(x) == LAB_STAGE && a->word[i].what > LAB_OF_B &&
+            lab_cause_source(a, x) == x) {
             lab_say(a->story, " Line %d stores zeros.", x->line);
             a->story->here = LAB_PLACE(x);
             return;
@@ -310,8 +178,8 @@ static void say_zeros(struct lab_account *a)
 static enum lab_rank say_not_fetched(struct lab_account *a,
                                      const struct lab_load *needed)
 {
-    const struct some some = {FETCH, needed->what, ANYBODY};
-    const struct lab_load *fetched = find_any(a, some);
+    const struct lab_some some = {LAB_FETCH, needed->what, LAB_ANYBODY};
+    const struct lab_load *fetched = lab_cause_find_any(a, some);
     int has_row, has_col;
     const struct set rows = set_of(a, some, ROWS, needed->row, &has_row);
     const struct set cols = set_of(a, some, COLS, needed->col, &has_col);
@@ -325,7 +193,7 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
         return LAB_PROVEN;
     }
     for (size_t i = 0; i < a->words; i++) /* the last line that does */
-        fetched = is_some(&a->word[i], some) ? &a->word[i] : fetched;
+        fetched = lab_cause_is_some(&a->word[i], some) ? &a->word[i] : fetched;
     a->story->here = LAB_PLACE(fetched->step);
     lab_say(a->story, ": line %d loads ", fetched->step->line);
     if (has_row && has_col) {
@@ -334,7 +202,8 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
         say_set(a, has_row ? "column" : "row", has_row ? cols : rows);
         lab_say(a->story, " of %c alone", letter[needed->what]);
     }
-    say_again(a, find_any(a, (struct some){FETCH, needed->what, a->thread}));
+    say_again(a, lab_cause_find_any(
+                     a, (struct lab_some){LAB_FETCH, needed->what, a->thread}));
     say_unreached(a, simt_access_array(fetched->step));
     lab_say(a->story, ".");
     return LAB_PROVEN;
@@ -344,12 +213,13 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
 static enum lab_rank say_not_staged(struct lab_account *a,
                                     const struct lab_load *fetched)
 {
-    const struct some some = {STAGE, fetched->what, fetched->step->thread};
+    const struct lab_some some = {LAB_STAGE, fetched->what,
+                                  fetched->step->thread};
     const struct lab_load *end = a->word + a->words, *store = fetched;
 
-    while (store < end && !is_some(store, some))
+    while (store < end && !lab_cause_is_some(store, some))
         store++;
-    store = store < end ? store : find_any(a, some);
+    store = store < end ? store : lab_cause_find_any(a, some);
     say_needs(a, lab_cause_step(fetched));
     lab_say(a->story, ". T%s loads ", lab_thread_name(fetched->step) + 1);
     say_element(a, fetched);
@@ -413,14 +283,14 @@ static struct set stored_set(const struct lab_account *a, int is_row,
 static const struct lab_load *taken_instead(const struct lab_account *a,
                                             const struct lab_load *staged)
 {
-    const struct some some = {TAKE, staged->what, a->thread};
+    const struct lab_some some = {LAB_TAKE, staged->what, a->thread};
 
     for (size_t i = 0; i < a->words; i++) {
-        if (is_some(&a->word[i], some) &&
+        if (lab_cause_is_some(&a->word[i], some) &&
             lab_cause_step(&a->word[i]) == lab_cause_step(staged))
             return &a->word[i];
     }
-    return find_any(a, some);
+    return lab_cause_find_any(a, some);
 }
 
 static long long place_of(const struct lab_load *word)
@@ -433,8 +303,8 @@ static long long place_of(const struct lab_load *word)
 static int is_in_line(const struct lab_account *a,
                       const struct lab_load *staged)
 {
-    const struct some some = {TAKE, staged->what, a->thread};
-    const struct lab_load *first = NULL;
+    const struct lab_some some = {LAB_TAKE, staged->what, a->thread};
+    size_t first = a->words;
 
     /* The last ones may stand in several places, for those past the edge. */
     if (staged->what == LAB_OF_A ? a->row == a->d->m - 1
@@ -444,14 +314,15 @@ static int is_in_line(const struct lab_account *a,
         const struct lab_load *word = &a->word[i];
         int steps;
 
-        if (!is_some(word, some) || !is_own(a, word))
+        if (!lab_cause_is_some(word, some) || !lab_cause_is_own(a, word))
             continue;
-        first = first == NULL ? word : first;
-        steps = lab_cause_step(word) - lab_cause_step(first);
+        first = first < i ? first : i;
+        steps = lab_cause_step(word) - lab_cause_step(&a->word[first]);
         if (steps != 0) {
-            return (place_of(staged) - place_of(first)) * steps ==
-                   (place_of(word) - place_of(first)) *
-                       (lab_cause_step(staged) - lab_cause_step(first));
+            return (place_of(staged) - place_of(&a->word[first])) * steps ==
+                   (place_of(word) - place_of(&a->word[first])) *
+                       (lab_cause_step(staged) -
+                        lab_cause_step(&a->word[first]));
         }
     }
     return 1;
@@ -485,8 +356,8 @@ static void say_steps(struct lab_account *a, const struct lab_load *staged)
     lab_say(a->story, ": of %s %d of %c it takes ", is_a ? "row" : "column",
             is_a ? a->row : a->col, letter[staged->what]);
     say_set(a, is_a ? "column" : "row",
-            set_of(a, (struct some){TAKE, staged->what, a->thread}, OWN_STEPS,
-                   0, &has));
+            set_of(a, (struct lab_some){LAB_TAKE, staged->what, a->thread},
+                   OWN_STEPS, 0, &has));
     lab_say(a->story, " alone.");
     if (!is_in_line(a, staged)) {
         lab_say(a->story, " Line %d stored it, out of line with these.",
@@ -504,7 +375,7 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
     const int is_a = staged->what == LAB_OF_A, own = is_a ? a->row : a->col;
     const enum axis axis = is_a ? ROWS : COLS;
     const char *const name = is_a ? "row" : "column", of = letter[staged->what];
-    struct some some = {TAKE, staged->what, ANYBODY};
+    struct lab_some some = {LAB_TAKE, staged->what, LAB_ANYBODY};
     struct set stored;
     int is_once, is_taken;
 
@@ -560,8 +431,8 @@ static enum lab_rank say_not_taken(struct lab_account *a,
     say_element(a, instead);
     lab_say(a->story, " from %s", is);
     lab_cause_say_line(a, instead);
-    if (set_of(a, (struct some){TAKE, staged->what, a->thread}, OWN_STEPS, 0,
-               &has)
+    if (set_of(a, (struct lab_some){LAB_TAKE, staged->what, a->thread},
+               OWN_STEPS, 0, &has)
             .count > 0) {
         say_steps(a, staged);
     } else {
@@ -576,11 +447,13 @@ static enum lab_rank say_neither(struct lab_account *a, int i)
     const struct lab_load *last = NULL;
     int has;
     const struct set steps =
-        set_of(a, (struct some){TAKE, LAB_OF_A, a->thread}, OWN_STEPS, i, &has);
+        set_of(a, (struct lab_some){LAB_TAKE, LAB_OF_A, a->thread}, OWN_STEPS,
+               i, &has);
 
     for (size_t n = 0; n < a->words; n++) {
-        if (is_some(&a->word[n], (struct some){TAKE, LAB_OF_A, a->thread}) &&
-            is_own(a, &a->word[n]))
+        if (lab_cause_is_some(&a->word[n], (struct lab_some){LAB_TAKE, LAB_OF_A,
+                                                             a->thread}) &&
+            lab_cause_is_own(a, &a->word[n]))
             last = &a->word[n];
     }
     if (last == NULL)
@@ -605,7 +478,7 @@ static int has_unset(const struct lab_account *a)
 
     while (i < a->words && (a->word[i].what != LAB_UNSET ||
                             a->word[i].step->thread != a->thread ||
-                            way_of(a->word[i].step) != TAKE))
+                            lab_cause_way(a->word[i].step) != LAB_TAKE))
         i++;
     return i < a->words;
 }
@@ -618,14 +491,15 @@ enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
                                     .col = of == LAB_OF_A ? i : a->col};
     const struct lab_load *fetched = lab_cause_fetched(a, &needed);
     const struct lab_load *staged =
-        find(a, (struct some){STAGE, of, ANYBODY}, needed.row, needed.col);
+        lab_cause_find_word(a, (struct lab_some){LAB_STAGE, of, LAB_ANYBODY},
+                            needed.row, needed.col);
     enum lab_rank rank = LAB_NOTHING;
 
     a->absent = LAB_NOT_TAKEN;
     if (fetched == NULL) {
         a->absent = LAB_NOT_FETCHED;
         rank = say_not_fetched(a, &needed);
-    } else if (taken(a, of).way != TAKE) {
+    } else if (lab_cause_taken(a, of).way != LAB_TAKE) {
         return LAB_NOTHING;
     } else if (staged == NULL) {
         rank = say_not_staged(a, fetched);

@@ -9,6 +9,7 @@
  *   cause_period.c    terms that a loop of several steps takes wrongly
  *   cause_missing.c   terms that are missing, too many, or there twice
  *   cause_store.c     what was stored to the element
+ *   cause_way.c       what the block fetched, stored to shared memory and took
  *   cause_block.c     an operand that a thread with several sums never takes
  *   cause_order.c     what such a thread has multiplied with what
  *   cause_sums.c      all operands are right: what else gives this value?
@@ -174,14 +175,58 @@ enum lab_rank lab_cause_say_sum(struct lab_account *a);
    and of whose block all is known. */
 enum lab_rank lab_cause_say_several(struct lab_account *a);
 
-/* --- cause_block.c -------------------------------------------------------- */
+/* --- cause_way.c ---------------------------------------------------------- */
 
 /* Reads what the block fetched, stored to shared memory and took from there
    into a->word, to be freed in any case. Returns 0, or -1 without memory. */
 int lab_cause_read_block(struct lab_account *a);
 
+/* What an access does with an element of A or B. */
+enum lab_way {
+    LAB_FETCH,
+    LAB_STAGE,
+    LAB_TAKE,
+    LAB_NO_WAY
+};
+
+enum lab_way lab_cause_way(const struct simt_access *x);
+
+/* The access whose value comes to the place that x stores to: the load of an
+   asynchronous copy, which stands before it. */
+const struct simt_access *lab_cause_source(const struct lab_account *a,
+                                           const struct simt_access *x);
+
+enum {
+    LAB_ANYBODY = -1 /* any thread of the block */
+};
+
+/* Which of the block's words: those with which somebody fetched, stored or took
+   elements of one matrix. */
+struct lab_some {
+    enum lab_way way;
+    enum lab_content of;
+    int thread; /* or LAB_ANYBODY */
+};
+
+int lab_cause_is_some(const struct lab_load *word, struct lab_some some);
+
+/* The first of these with that element, and of any; or NULL. */
+const struct lab_load *lab_cause_find_word(const struct lab_account *a,
+                                           struct lab_some some, int row,
+                                           int col);
+const struct lab_load *lab_cause_find_any(const struct lab_account *a,
+                                          struct lab_some some);
+
 /* The step along k that an element of A or B belongs to. */
 int lab_cause_step(const struct lab_load *load);
+
+/* Is it of the element's row of A, or of its column of B? */
+int lab_cause_is_own(const struct lab_account *a, const struct lab_load *word);
+
+/* Those that the thread takes of a matrix: from shared memory, if it takes any
+   from there. */
+struct lab_some lab_cause_taken(const struct lab_account *a,
+                                enum lab_content of);
 
 /* What the thread takes of the element's row of A, or column of B, in its
    order. Returns how many; there is room for all words. */
@@ -191,6 +236,8 @@ size_t lab_cause_sequence(const struct lab_account *a, enum lab_content of,
 /* With which somebody of the block fetched the same element; or NULL. */
 const struct lab_load *lab_cause_fetched(const struct lab_account *a,
                                          const struct lab_load *word);
+
+/* --- cause_block.c -------------------------------------------------------- */
 
 /* The operand of term i is never taken; both: nor is the other. */
 enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
