@@ -1,16 +1,17 @@
 /*
  * why.h: why is a lab wrong, at one size?
  *
- *   mode_why_cpu.c   tries sizes, and tells from the one that says most
- *   why_run_cpu.c    one run at one size, and those that follow its threads
- *   why_trial_cpu.c  what a run is given, and what came of it
- *   why_host_cpu.c   what the host's calls have to do with it
- *   why_index_cpu.c  which row and column were meant
- *   why_stores_cpu.c why an element was never stored
- *   why_tile_cpu.c   why one of shared memory was not
- *   cause.c          what is wrong with a sum
- *   story.c          the words and places that all of these keep
- *   source.c         lines that are shown beside the one that is told of
+ *   mode_why_cpu.c    tries sizes, and tells from the one that says most
+ *   why_run_cpu.c     one run at one size, and those that follow its threads
+ *   why_finding_cpu.c what the checks found in it
+ *   why_trial_cpu.c   what a run is given, and what came of it
+ *   why_host_cpu.c    what the host's calls have to do with it
+ *   why_index_cpu.c   which row and column were meant
+ *   why_stores_cpu.c  why an element was never stored
+ *   why_tile_cpu.c    why one of shared memory was not
+ *   cause.c           what is wrong with a sum
+ *   story.c           the words and places that all of these keep
+ *   source*.c         lines that are shown beside the one that is told of
  */
 #ifndef LAB_WHY_H
 #define LAB_WHY_H
@@ -87,6 +88,20 @@ const struct simt_host_call *lab_trial_launch(const struct lab_trial *t);
 /* Nothing came to C. Is more to be written of what makes it? All of a kernel
    is, if what is open stands below its launch. */
 int lab_trial_is_unwritten(const struct lab_trial *t);
+
+/* --- why_finding_cpu.c ---------------------------------------------------- */
+
+/* The one that is told: the first of the highest rank. */
+const struct simt_finding *lab_why_told(const struct simt_findings *findings);
+
+/* Tells that one, with the lines that show what it comes of. */
+void lab_why_finding(const struct lab_trial *t, struct lab_why *why,
+                     const struct simt_findings *findings);
+
+/* An array that each thread has for itself, and that it fills as if all threads
+   had it together: what else is known follows from it. */
+void lab_why_own_array(const struct lab_trial *t, int is_found,
+                       struct lab_story *story);
 
 /* --- each says one thing, with its places, if it is so: 1, or 0 ----------- */
 

@@ -1,0 +1,285 @@
+/* What the checks found, and what stands beside it: see why.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "why.h"
+
+#include "base/wrap.h"
+#include "simt/report.h"
+#include "source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum lab_rank rank_of(enum simt_check check)
+{
+    switch (check) {
+    case SIMT_UNWRITTEN_SHARED:
+    case SIMT_UNWRITTEN_GLOBAL:
+    case SIMT_RACE_GLOBAL:
+    case SIMT_BOUNDS:
+        return LAB_FOUND;
+    default:
+        return LAB_ENDING;
+    }
+}
+
+/* Do the two lines stand in one loop? */
+static int share_loop(const char *path, int line, int other)
+{
+    for (line = lab_source_loop(path, line, 0); line > 0;
+         line = lab_source_loop(path, line, 0)) {
+        for (int at = lab_source_loop(path, other, 0); at > 0;
+             at = lab_source_loop(path, at, 0)) {
+            if (at == line)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Of a race in one of several tiles, in one pass: which tiles do the two lines
+   use? Asked before what follows of a barrier. */
+static void ask_for_buffer(const struct simt_finding *f,
+                           struct lab_story *story)
+{
+    char index[2][60], words[300], rest[LAB_STORY_TEXT];
+    char *behind = strstr(story->text, "\n    Seen ");
+    FILE *to;
+
+    behind = behind != NULL ? strchr(behind + 1, '\n') : NULL;
+    if (behind == NULL || !f->in_pass || strstr(f->text, " reads ") == NULL ||
+        !share_loop(f->file, f->line, f->other_line) ||
+        !lab_source_tile(f->file, f->line, f->array, index[0], sizeof index[0],
+                         &story->beside) ||
+        !lab_source_tile(f->other_file, f->other_line, f->array, index[1],
+                         sizeof index[1], &story->beside))
+        return;
+    snprintf(
+        words, sizeof words,
+        "Line %d writes %s[%s], and line %d reads %s[%s] in the same pass: "
+        "does each line use the right buffer?",
+        f->line, f->array, index[0], f->other_line, f->array, index[1]);
+    snprintf(rest, sizeof rest, "%s", behind + 1);
+    to = fmemopen(behind + 1,
+                  sizeof story->text - (size_t)(behind + 1 - story->text), "w");
+    if (to == NULL)
+        return;
+    base_wrap(to, "    ", words);
+    fputs(rest, to);
+    fclose(to);
+}
+
+/* The block of the kernel's launch, and its line. */
+static void note_block(const struct lab_trial *t, const char *file,
+                       const char *kernel, struct lab_story *story)
+{
+    const struct simt_host_call *launch = lab_trial_launch(t);
+    const int line = lab_source_block(file, kernel);
+
+    if (launch == NULL || line == 0)
+        return;
+    lab_lines_add(&story->beside, line);
+    lab_note(story, "The block is %u x %u threads (line %d).", launch->block[0],
+             launch->block[1], line);
+}
+
+/* An index of an array of the kernel's own: what sets it, and how long is the
+   array? */
+static void take_index(const struct lab_trial *t, const struct simt_finding *f,
+                       struct lab_story *story)
+{
+    const char *text = f->text != NULL ? f->text : "";
+    const char *index = strstr(text, " uses index ");
+    const char *type = strstr(text, " it is ");
+    int is_thread = 0;
+
+    index = index != NULL ? strstr(index, " in ") : NULL;
+    if (index == NULL || type == NULL)
+        return;
+    lab_source_index(f->file, f->line, index + 4, type, &story->beside,
+                     &is_thread);
+    if (is_thread)
+        note_block(t, f->file, f->kernel, story);
+}
+
+/* A line that races with itself: does each thread choose another element? */
+static void take_own_race(const struct lab_trial *t,
+                          const struct simt_finding *f, struct lab_story *story)
+{
+    const struct simt_host_call *launch = lab_trial_launch(t);
+    int is_shared;
+    const int declared =
+        lab_source_declared(f->file, f->line, f->array, &is_shared);
+
+    if (is_shared && lab_source_is_of_thread(f->file, f->line, f->array) == 0) {
+        lab_lines_add(&story->beside, declared);
+        lab_note(story,
+                 "%s is __shared__ (line %d): the block has one, and its index "
+                 "in line %d is not made of threadIdx, so all threads store to "
+                 "the same elements.",
+                 f->array, declared, f->line);
+        return;
+    }
+    lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
+    if (launch != NULL && launch->block[1] > 1 &&
+        !lab_source_uses(f->file, f->kernel, "threadIdx", 'y')) {
+        note_block(t, f->file, f->kernel, story);
+        lab_note(story,
+                 " %s does not use threadIdx.y, so threads with the same "
+                 "threadIdx.x do the same.",
+                 f->kernel);
+    }
+}
+
+/* A line of a race that uses another array by its words, and by what it does
+   elsewhere: it has left that one. */
+static void note_left_array(const char *file, int line, const char *array,
+                            struct lab_story *story)
+{
+    struct simt_count count;
+
+    if (lab_source_has(file, line, array) || simt_count_read(&count) != 0)
+        return;
+    for (size_t i = 0; i < count.rows; i++) {
+        const struct simt_row *row = &count.row[i];
+
+        if (row->space != SIMT_SHARED || row->line != line ||
+            strcmp(row->file, file) != 0 || strcmp(row->array, array) == 0 ||
+            !lab_source_has(file, line, row->array))
+            continue;
+        lab_note(story, "Line %d uses %s: its index leads out of %s, to %s.",
+                 line, row->array, row->array, array);
+        return;
+    }
+}
+
+/* An access that lies outside or is misaligned, or of what was never stored:
+   what makes its index, and how long is the array? */
+static void take_access(const struct simt_finding *f, struct lab_story *story)
+{
+    if (f->check == SIMT_BOUNDS) {
+        if (strstr(f->array, "dynamic") != NULL) {
+            lab_source_dynamic(f->file, f->kernel, &story->beside);
+        } else {
+            lab_source_called(f->file, f->line, f->array, &story->beside);
+        }
+    }
+    if (f->check == SIMT_BOUNDS || f->check == SIMT_ALIGNMENT)
+        lab_source_row(f->file, f->line, f->array, &story->beside);
+    lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
+}
+
+/* What nobody stored: the lines that might have. */
+static void take_unwritten(const struct simt_finding *f,
+                           struct lab_story *story)
+{
+    int condition;
+
+    lab_source_stores(f->file, f->line, f->array, &story->beside, &condition);
+    if (condition > 0) {
+        lab_note(story,
+                 "Nothing is stored to %s where the condition of line %d does "
+                 "not hold.",
+                 f->array, condition);
+    }
+}
+
+/* A barrier that some threads do not come to, or come to another one: what
+   keeps them away from either? */
+static void take_barrier(const struct simt_finding *f, struct lab_story *story)
+{
+    static const char other[] = " at that of line ";
+    const char *at = strstr(f->text, other);
+    char text[300];
+
+    lab_source_kept_away(f->file, f->line, &story->beside, text, sizeof text);
+    if (at != NULL) {
+        story->other = (struct lab_place){
+            f->file, (int)strtol(at + strlen(other), NULL, 10)};
+        if (text[0] == '\0') {
+            lab_source_kept_away(f->file, story->other.line, &story->beside,
+                                 text, sizeof text);
+        }
+    }
+    if (text[0] != '\0') {
+        lab_note(story,
+                 "%s All threads of a block must come to each of its barriers.",
+                 text);
+    }
+}
+
+const struct simt_finding *lab_why_told(const struct simt_findings *findings)
+{
+    const struct simt_finding *f = &findings->finding[0];
+
+    /* Races may come of what ended the kernel, which stands first. */
+    for (size_t i = 1; f->check != SIMT_BOUNDS && i < findings->count; i++) {
+        if (rank_of(findings->finding[i].check) > rank_of(f->check))
+            f = &findings->finding[i];
+    }
+    return f;
+}
+
+void lab_why_finding(const struct lab_trial *t, struct lab_why *why,
+                     const struct simt_findings *findings)
+{
+    const struct simt_finding *f = lab_why_told(findings);
+    struct lab_story *story = &why->story;
+
+    why->is_endless = f->check == SIMT_ENDLESS;
+    why->is_outside = f->check == SIMT_BOUNDS || f->check == SIMT_ADDRESS;
+    why->is_index = f->check == SIMT_BOUNDS && simt_has_bad_index();
+    why->more = findings->count - 1;
+    lab_tell(story, rank_of(f->check), "%s", f->text);
+    story->is_message = 1;
+    story->here = LAB_PLACE(f);
+    if (why->is_index) {
+        take_index(t, f, story);
+    } else if (why->is_outside || f->check == SIMT_ALIGNMENT ||
+               f->check == SIMT_UNWRITTEN_SHARED) {
+        take_access(f, story);
+    }
+    if (f->check == SIMT_UNWRITTEN_SHARED)
+        take_unwritten(f, story);
+    if (f->check == SIMT_RACE_SHARED && f->other_line == f->line)
+        take_own_race(t, f, story);
+    if (f->other_line > 0 && f->other_line != f->line) {
+        story->other = (struct lab_place){f->other_file, f->other_line};
+        if (f->check == SIMT_RACE_SHARED) {
+            lab_source_called(f->file, f->line, f->array, &story->beside);
+            lab_source_called(f->other_file, f->other_line, f->array,
+                              &story->beside);
+            ask_for_buffer(f, story);
+            note_left_array(f->file, f->line, f->array, story);
+            note_left_array(f->other_file, f->other_line, f->array, story);
+        }
+    } else if (f->check == SIMT_DIVERGENCE) {
+        take_barrier(f, story);
+    }
+}
+
+void lab_why_own_array(const struct lab_trial *t, int is_found,
+                       struct lab_story *story)
+{
+    const struct simt_host_call *launch = lab_trial_launch(t);
+    char name[60], text[300];
+    int line;
+
+    if (launch == NULL || launch->file[0] == '\0')
+        return;
+    line = lab_source_own_array(launch->file, launch->name, name, sizeof name);
+    if (line == 0)
+        return;
+    snprintf(text, sizeof text,
+             "%s is not __shared__ (line %d): each thread has one of its own, "
+             "and what another thread stores is not in it.",
+             name, line);
+    if (is_found) {
+        story->here.file = launch->file;
+        lab_lines_add(&story->beside, line);
+        lab_note(story, "%s", text);
+        return;
+    }
+    *story = (struct lab_story){.here = {launch->file, line}};
+    lab_tell(story, LAB_PROVEN, "%s", text);
+}
