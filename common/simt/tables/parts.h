@@ -10,6 +10,7 @@
  *   constants.c which stores write a constant
  *   text.c      numbers and names
  *   wasm.c      all of it, from clang's assembly for WebAssembly
+ *   wasm_debug.c  its debug information
  */
 #ifndef SIMT_PARTS_H
 #define SIMT_PARTS_H
@@ -260,5 +261,11 @@ int simt_pointed_bytes(const struct simt_debug *d,
 /* Returns 0, or -1 if the variable's shape is not known. */
 int simt_shape_of(const struct simt_debug *d, const struct simt_die *variable,
                   struct simt_shape_entry *shape);
+
+/* --- wasm_debug.c --------------------------------------------------------- */
+
+/* Keeps the debug information of clang's assembly for WebAssembly. Returns 0, or
+   -1 without memory or with a file that cannot be read. */
+int simt_wasm_read_debug(struct simt_debug *d, FILE *from);
 
 #endif /* SIMT_PARTS_H */

@@ -11,18 +11,12 @@
  *
  *     .loc 5 219 11   # simt_launch.h:219:11 @[ tiling.cu:83:6 ]
  *     call __sanitizer_cov_load4
- *
- * Entries of the debug information begin with their place and their size:
- *
- *     .int8  3        # Abbrev [3] 0x41:0x18 DW_TAG_variable
- *     .int32 .Linfo_string3   # DW_AT_name
  */
 #define _GNU_SOURCE
 #include "parts.h"
 
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,11 +30,6 @@ enum {
 struct line {
     char *text;     /* with its line feed */
     int is_dropped; /* it is not copied */
-};
-
-/* What a .debug_str has: the text of .Linfo_stringN. */
-struct string {
-    char *text;
 };
 
 struct walk {
@@ -58,12 +47,6 @@ struct walk {
     int store;    /* the site of a store that is to come; 0: none */
     int is_debug; /* the lines are debug information */
     struct simt_debug entries;
-    int *text_of; /* of each entry: the string that is its name; 0: none */
-    size_t texts;
-    struct string *string;
-    size_t strings;
-    long at; /* a string whose text comes next; -1: none */
-    int in_location;
 };
 
 /* --- writing -------------------------------------------------------------- */
@@ -294,130 +277,6 @@ static void read_instruction(struct walk *w, struct tables *tables,
     remember(w, index);
 }
 
-/* --- debug information ---------------------------------------------------- */
-
-static enum simt_tag tag_of(const char *comment)
-{
-    const char *const tag = strstr(comment, "DW_TAG_");
-
-    return tag != NULL ? simt_debug_tag(tag + 7) : SIMT_TAG_OTHER;
-}
-
-/* "0x41:0x18 DW_TAG_variable" behind "Abbrev [3] ". */
-static int begin_entry(struct walk *w, const char *text)
-{
-    struct simt_debug *const d = &w->entries;
-    char *end;
-    const uint64_t offset = strtoull(text, &end, 16);
-    struct simt_die *die = base_list_add(&d->die, &d->count, sizeof *die);
-    int *name = base_list_add(&w->text_of, &w->texts, sizeof *name);
-    int parent = (int)d->count - 2;
-
-    if (die == NULL || name == NULL)
-        return -1;
-    *die = (struct simt_die){.offset = offset, .tag = tag_of(end)};
-    die->end = offset + strtoull(end + (*end == ':'), NULL, 16);
-    while (parent >= 0 && d->die[parent].end <= offset)
-        parent = d->die[parent].parent;
-    die->parent = parent;
-    return 0;
-}
-
-/* ".int32 .Linfo_string3": 3; -1: it is none. */
-static long number_of_string(const char *text)
-{
-    const char *const at = strstr(text, ".Linfo_string");
-
-    return at != NULL ? strtol(at + 13, NULL, 10) : -1;
-}
-
-static int read_attribute(struct walk *w, const char *text, const char *comment)
-{
-    struct simt_debug *const d = &w->entries;
-    struct simt_die *const die = &d->die[d->count - 1];
-    const char *const operand = text + strcspn(text, " \t");
-    const uint64_t number = *text == '.' ? strtoull(operand, NULL, 0) : 0;
-
-    w->in_location = simt_tables_is_word(comment, "DW_AT_location");
-    if (simt_tables_is_word(comment, "DW_AT_name"))
-        w->text_of[d->count - 1] = (int)number_of_string(text) + 1;
-    if (simt_tables_is_word(comment, "DW_AT_type"))
-        die->type = number;
-    if (simt_tables_is_word(comment, "DW_AT_count"))
-        die->count = number;
-    if (simt_tables_is_word(comment, "DW_AT_byte_size"))
-        die->bytes = number;
-    if (simt_tables_is_word(comment, "DW_AT_declaration"))
-        die->is_declaration = 1;
-    if (simt_tables_is_word(comment, "DW_AT_abstract_origin") ||
-        simt_tables_is_word(comment, "DW_AT_specification"))
-        die->origin = number;
-    return 0;
-}
-
-/* The symbol of a variable: a name within the expression of its address. */
-static int read_location(struct walk *w, const char *text)
-{
-    struct simt_die *const die = &w->entries.die[w->entries.count - 1];
-
-    if (!simt_tables_is_word(text, ".int32"))
-        return 0;
-    text += 6;
-    text += strspn(text, " \t");
-    if (die->symbol != NULL ||
-        (!isalpha((unsigned char)*text) && *text != '_') ||
-        strncmp(text, "__tls_base", 10) == 0 ||
-        strncmp(text, "__stack_pointer", 15) == 0)
-        return 0;
-    die->symbol = strndup(text, strcspn(text, " \t\n"));
-    return die->symbol != NULL ? 0 : -1;
-}
-
-static int read_debug(struct walk *w, const char *line)
-{
-    const char *const text = line + strspn(line, " \t");
-    const char *const comment = simt_tables_comment(line);
-
-    if (strncmp(text, ".Linfo_string", 13) == 0) {
-        w->at = number_of_string(text);
-        return 0;
-    }
-    if (simt_tables_is_word(text, ".asciz") && w->at >= 0) {
-        const char *from = text;
-
-        while (w->strings <= (size_t)w->at) {
-            if (base_list_add(&w->string, &w->strings, sizeof *w->string) ==
-                NULL)
-                return -1;
-        }
-        w->string[w->at].text = simt_tables_unquote(&from);
-        w->at = -1;
-        return 0;
-    }
-    if (comment != NULL && strncmp(comment, "Abbrev [", 8) == 0) {
-        const char *const end = strstr(comment, "] ");
-
-        w->in_location = 0;
-        return end != NULL ? begin_entry(w, end + 2) : 0;
-    }
-    if (w->entries.count == 0)
-        return 0;
-    if (comment != NULL && strncmp(comment, "DW_AT_", 6) == 0)
-        return read_attribute(w, text, comment);
-    return w->in_location ? read_location(w, text) : 0;
-}
-
-static void name_entries(struct walk *w)
-{
-    for (size_t i = 0; i < w->entries.count; i++) {
-        const int text = w->text_of[i];
-
-        if (text > 0 && (size_t)text <= w->strings &&
-            w->string[text - 1].text != NULL)
-            w->entries.die[i].name = strdup(w->string[text - 1].text);
-    }
-}
-
 /* --- the tables ----------------------------------------------------------- */
 
 static void put_variables(struct walk *w)
@@ -565,26 +424,10 @@ static int read_line(struct walk *w, struct tables *tables, size_t index)
     return 0;
 }
 
-static int read_debug_of(struct walk *w, FILE *from)
-{
-    char *line = NULL;
-    size_t room = 0;
-    int status = 0;
-
-    w->is_debug = 0;
-    while (status == 0 && getline(&line, &room, from) >= 0) {
-        if (simt_tables_is_word(line + strspn(line, " \t"), ".section"))
-            w->is_debug = strstr(line, ".debug_") != NULL;
-        status = w->is_debug ? read_debug(w, line) : 0;
-    }
-    free(line);
-    return ferror(from) ? -1 : status;
-}
-
 int simt_tables_add_wasm(FILE *from, FILE *debug, FILE *to, char *why,
                          size_t size)
 {
-    struct walk w = {.to = to, .site = FIRST_SITE, .at = -1};
+    struct walk w = {.to = to, .site = FIRST_SITE};
     struct tables tables = {0};
     int status = read_lines(&w, from);
 
@@ -606,11 +449,10 @@ int simt_tables_add_wasm(FILE *from, FILE *debug, FILE *to, char *why,
     if (status != 0 || put_table(to, "simt_lines", &tables.lines) != 0 ||
         put_table(to, "simt_blocks", &tables.blocks) != 0 ||
         put_table(to, "simt_constants", &tables.constants) != 0 ||
-        read_debug_of(&w, debug) != 0) {
+        simt_wasm_read_debug(&w.entries, debug) != 0) {
         snprintf(why, size, "%s", strerror(errno ? errno : EIO));
         return -1;
     }
-    name_entries(&w);
     put_variables(&w);
     put_parameters(&w);
     return 0;
