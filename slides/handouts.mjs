@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import MarkdownIt from 'markdown-it';
+import { escaped, withoutComments } from './text.mjs';
 
 const style = `
 @page { size: A4; margin: 18mm 18mm 20mm;
@@ -21,22 +22,12 @@ table { border-collapse: collapse; } th, td { border: 1px solid #bbb; padding: .
 h1, h2, h3 { break-after: avoid; }
 `;
 
-const escaped = text => text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
-
 /* A picture as an address that holds it. */
 function picture(path)
 {
     const type = path.endsWith('.svg') ? 'svg+xml' : 'png';
 
     return `data:image/${type};base64,${readFileSync(path).toString('base64')}`;
-}
-
-/* Without comments; what stands between lines of ``` is code, and stays. */
-function withoutComments(text)
-{
-    return text.split(/^(```[^]*?^```.*$)/m)
-        .map((part, i) => i % 2 ? part : part.replace(/<!--[^]*?-->\n?/g, ''))
-        .join('');
 }
 
 function makePage(path, out)

@@ -180,6 +180,9 @@ function labPage() {
     function ended() {
         busy(false);
         markLines(told);
+        /* Where the terminal stands below the editor, that is what one reads. */
+        if (matchMedia('(max-width: 60em)').matches)
+            terminal.scrollIntoView({ block: 'nearest' });
         const verdict = /^(PASS|FAIL|NOT REACHED|UNFINISHED|SKIPPED)\b/m.exec(told.replace(/\x1b\[[\d;]*m/g, ''));
         if (verdict && recordOf(lab.id).verdict !== 'PASS')
             keep({ verdict: verdict[1] });
@@ -266,4 +269,4 @@ else if (document.getElementById('export')) {
     fileButtons();
 }
 if ('serviceWorker' in navigator && location.protocol !== 'file:')
-    navigator.serviceWorker.register('offline.js');
+    navigator.serviceWorker.register('offline.js').catch(() => {}); /* no network: what is kept serves */

@@ -7,12 +7,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
+import { escaped, withoutComments } from '../../slides/text.mjs';
 
 const [out] = process.argv.slice(2);
 const read = file => fs.readFileSync(file, 'utf8');
 const folders = (folder, pattern) =>
     fs.readdirSync(folder).filter(name => pattern.test(name)).sort();
-const escaped = text => text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
 const owner = [process.env.SITE_COURSE || 'CUDA C labs', process.env.SITE_UNIVERSITY]
     .filter(Boolean).join(', ');
 
@@ -40,10 +40,6 @@ function pageOf(file) {
         file === folder || file === `${folder}/README.md`);
     return found ? found.id : TEXTS[file] || TEXTS[`${file}/README.md`] || null;
 }
-
-/* What checks read, the comments, is left out; code between ``` stays. */
-const withoutComments = text => text.split(/^(```[^]*?^```.*$)/m)
-    .map((part, i) => i % 2 ? part : part.replace(/<!--[^]*?-->\n?/g, '')).join('');
 
 const pictures = new Set();
 
