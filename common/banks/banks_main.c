@@ -3,7 +3,8 @@
  *
  *   banks                           the table, its surprises, and padding
  *   banks --type float --stride 2   one access, lane by lane
- *   banks --csv FILE                the table for a plot
+ *   banks --tile 16 --stride 18     the store to a padded tile, likewise
+ *   banks --csv FILE                the table for a plot, or the lanes
  *
  * Exit codes: 0 done, 2 a wrong call, a file that cannot be written, or
  * cells of lab 05's table that were not predicted yet.
@@ -25,9 +26,9 @@ enum {
 };
 
 struct options {
-    int type;   /* -1: not given */
-    int stride; /* 0: not given */
-    int rule;   /* -1: not given */
+    int type;         /* -1: not given */
+    int stride, tile; /* 0: not given */
+    int rule;         /* -1: not given */
     const char *csv;
 };
 
@@ -42,8 +43,12 @@ static const struct base_option known[] = {
     {"rule", 'r', "RULE",
      "1.x, for compute capability 1.x, or today (the default)", AT(rule),
      .choice = "1.x today"},
+    {.help = "Or a store tile[tx][ty] of a block that is N threads wide:"},
+    {"tile", 'w', "N", "Its width; --stride: floats in a row of the tile",
+     AT(tile), 1, BANKS_LANES, 0},
     {.help = "Output:"},
-    {"csv", 'c', "FILE", "Write the table of all strides to FILE", AT(csv)}};
+    {"csv", 'c', "FILE",
+     "Write the table of all strides, or the lanes, to FILE", AT(csv)}};
 
 static const struct base_command command = {
     known, sizeof known / sizeof *known, NULL, 0,
@@ -60,26 +65,30 @@ static int options_read(struct options *o, int argc, char **argv, char *why,
 
     if (result != 0)
         return result;
-    if ((o->type >= 0) != (o->stride > 0) || (o->rule >= 0 && o->type < 0)) {
-        snprintf(why, size,
-                 "--type and --stride go together, and --rule with both");
+    if (o->tile > 0 && o->type < 0) {
+        o->type = 0;
+        while (banks_type_size(o->type) != BANKS_WIDTH)
+            o->type++;
+    } else if (o->tile > 0) {
+        snprintf(why, size, "a tile is of float: leave out --type");
         return -1;
     }
-    if (o->csv != NULL && o->type >= 0) {
+    if ((o->type >= 0) != (o->stride > 0) || (o->rule >= 0 && o->type < 0)) {
         snprintf(why, size,
-                 "--csv writes the whole table: leave out --type and --stride");
+                 "--type or --tile go with --stride, and --rule with both");
         return -1;
     }
     return 0;
 }
 
-/* Is it a cell of lab 05's table? */
-static int is_cell(int type, int stride)
+/* Is it a cell of lab 05's table? A tile as wide as a warp is stored as floats
+   are read. */
+static int is_cell(int type, int stride, int tile)
 {
     static const int strides[] = {1, 2, 3, 4, 5, 8, 16, 32, 33};
 
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
-        if (strides[i] == stride)
+        if (strides[i] == stride && (tile == 0 || tile == BANKS_LANES))
             return strcmp(banks_type_name(type), "double") != 0;
     }
     return 0;
@@ -104,14 +113,19 @@ static int is_predicted(void)
     return result;
 }
 
-/* Returns 0, or -1 with a message. */
-static int write_csv(const char *path, char *why, size_t size)
+/* Returns 0, or -1 with a message. access: NULL for the whole table. */
+static int write_csv(const char *path, const struct banks_access *access,
+                     char *why, size_t size)
 {
     struct base_replacement r;
 
     if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
-    banks_demo_csv(r.file);
+    if (access != NULL) {
+        banks_demo_lanes_csv(r.file, access);
+    } else {
+        banks_demo_csv(r.file);
+    }
     return base_replace_end(&r, 1, why, size);
 }
 
@@ -125,21 +139,25 @@ static int is_coloured(void)
 /* Does what the options ask for. Returns 0, or -1 with a line in why. */
 static int show(const struct options *o, char *why, size_t size)
 {
-    if ((o->type < 0 || is_cell(o->type, o->stride)) && !is_predicted()) {
+    const struct banks_access access = {o->rule < 0 ? BANKS_TODAY
+                                                    : (enum banks_rule)o->rule,
+                                        o->type, o->stride, o->tile};
+
+    if ((o->type < 0 || is_cell(o->type, o->stride, o->tile)) &&
+        !is_predicted()) {
         snprintf(why, size,
                  "lab 05 asks you to predict this: it opens when make lab-05 "
                  "has found all 54 cells right (--type char --stride 6 is no "
                  "cell)");
         return -1;
     }
-    if (o->csv != NULL) {
-        if (write_csv(o->csv, why, size) != 0)
-            return -1;
+    if (o->csv != NULL &&
+        write_csv(o->csv, o->type < 0 ? NULL : &access, why, size) != 0)
+        return -1;
+    if (o->type >= 0) {
+        banks_demo_explain(stdout, &access, is_coloured());
+    } else if (o->csv != NULL) {
         printf("Wavefronts for %d strides are in %s\n", BANKS_STRIDES, o->csv);
-    } else if (o->type >= 0) {
-        banks_demo_explain(stdout,
-                           o->rule < 0 ? BANKS_TODAY : (enum banks_rule)o->rule,
-                           o->type, o->stride, is_coloured());
     } else {
         banks_demo_print(stdout, is_coloured());
     }

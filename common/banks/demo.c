@@ -142,15 +142,20 @@ static void print_surprises(FILE *stream)
 
 /* A warp of a block of width x width threads stores tile[tx][ty], with rows of
    `length` floats: threads next to each other in tx, rows apart in memory. */
-static int padded(enum banks_rule rule, int width, int length)
+static void tile_addresses(uint64_t address[BANKS_LANES], int width, int length)
 {
-    uint64_t address[BANKS_LANES];
-
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         const int tx = lane % width, ty = lane / width;
 
         address[lane] = BANKS_WIDTH * (uint64_t)(tx * length + ty);
     }
+}
+
+static int padded(enum banks_rule rule, int width, int length)
+{
+    uint64_t address[BANKS_LANES];
+
+    tile_addresses(address, width, length);
     return banks_wavefronts(rule, address, UINT32_MAX, BANKS_WIDTH, 1);
 }
 
@@ -189,11 +194,65 @@ void banks_demo_print(FILE *stream, int is_coloured)
 
 /* --- one case ------------------------------------------------------------- */
 
-/* The access of one lane, and who is served in the same turn. */
-struct access {
-    int word, bank, wavefront;
+/* What one lane asks for, and who is served in the same turn. */
+struct lane {
+    int address, word, bank, wavefront;
     int group; /* first lane of those that are served together */
 };
+
+/* All lanes of an access. */
+struct lanes {
+    struct lane lane[BANKS_LANES];
+    int size, words, banks;
+    int together; /* lanes that are served at a time */
+    int wavefronts, ideal;
+};
+
+static void find_lanes(const struct banks_access *a, struct lanes *l)
+{
+    const int is_store = a->tile > 0;
+    uint64_t address[BANKS_LANES];
+    int wavefront[BANKS_LANES];
+
+    if (is_store) {
+        tile_addresses(address, a->tile, a->stride);
+    } else {
+        banks_stride_addresses(address, a->type, a->stride);
+    }
+    l->size = banks_type_size(a->type);
+    l->words = l->size > BANKS_WIDTH ? l->size / BANKS_WIDTH : 1;
+    l->banks = banks_count(a->rule);
+    l->together = a->rule == BANKS_CC1 || l->words > 1 ? 16 : 32;
+    l->wavefronts = banks_schedule(a->rule, address, UINT32_MAX, l->size,
+                                   is_store, wavefront);
+    l->ideal = ideal(a->rule, a->type);
+    for (int i = 0; i < BANKS_LANES; i++) {
+        struct lane *const lane = &l->lane[i];
+
+        lane->address = (int)address[i];
+        lane->word = lane->address / BANKS_WIDTH;
+        lane->bank = lane->word % l->banks;
+        lane->wavefront = wavefront[i];
+        lane->group = i / l->together * l->together;
+    }
+}
+
+void banks_demo_lanes_csv(FILE *stream, const struct banks_access *access)
+{
+    struct lanes l;
+
+    find_lanes(access, &l);
+    fputs("lane,address,word,words,bank,banks,group,wavefront,wavefronts,"
+          "ideal\n",
+          stream);
+    for (int i = 0; i < BANKS_LANES; i++) {
+        const struct lane *const lane = &l.lane[i];
+
+        fprintf(stream, "%d,%d,%d,%d,%d,%d,%d,%d,%d,%d\n", i, lane->address,
+                lane->word, l.words, lane->bank, l.banks, lane->group,
+                lane->wavefront, l.wavefronts, l.ideal);
+    }
+}
 
 /* "7", or "6-7" for an access of two words. */
 static void print_span(FILE *stream, int width, int from, int count)
@@ -209,10 +268,10 @@ static void print_span(FILE *stream, int width, int from, int count)
 }
 
 /* Why a lane is served when it is. Returns 1 if it has to wait. */
-static int print_reason(FILE *stream, const struct access *access, int lane,
+static int print_reason(FILE *stream, const struct lane *access, int lane,
                         int is_coloured)
 {
-    const struct access *a = &access[lane];
+    const struct lane *a = &access[lane];
     int same = -1;
 
     for (int l = a->group; l < BANKS_LANES && access[l].group == a->group;
@@ -230,51 +289,45 @@ static int print_reason(FILE *stream, const struct access *access, int lane,
     return 0;
 }
 
-void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
-                        int stride, int is_coloured)
+void banks_demo_explain(FILE *stream, const struct banks_access *a,
+                        int is_coloured)
 {
-    const int size = banks_type_size(type);
-    const int words = size > BANKS_WIDTH ? size / BANKS_WIDTH : 1;
-    const int lanes = rule == BANKS_CC1 || words > 1 ? 16 : 32;
-    const int banks = banks_count(rule);
-    uint64_t address[BANKS_LANES];
-    struct access access[BANKS_LANES];
-    int wavefront[BANKS_LANES];
-    int total, waiting = 0;
+    struct lanes l;
+    int waiting = 0;
 
-    banks_stride_addresses(address, type, stride);
-    total = banks_schedule(rule, address, UINT32_MAX, size, 0, wavefront);
-    for (int lane = 0; lane < BANKS_LANES; lane++) {
-        access[lane].word = lane * stride * size / BANKS_WIDTH;
-        access[lane].bank = access[lane].word % banks;
-        access[lane].wavefront = wavefront[lane];
-        access[lane].group = lane / lanes * lanes;
+    find_lanes(a, &l);
+    if (a->tile > 0) {
+        fprintf(stream, "tile[tx][ty], %d wide, rows of %d", a->tile,
+                a->stride);
+    } else {
+        fprintf(stream, "s[%d * tid], elements of %s, %d byte%s", a->stride,
+                banks_type_name(a->type), l.size, l.size == 1 ? "" : "s");
     }
     fprintf(stream,
-            "s[%d * tid], elements of %s, %d byte%s; rule %s: %d banks, "
-            "%d lanes at a time\n\n"
+            "; rule %s: %d banks, %d lanes at a time\n\n"
             "  lane   address    word    bank   wavefront\n",
-            stride, banks_type_name(type), size, size == 1 ? "" : "s",
-            banks_rule_name(rule), banks, lanes);
-    for (int lane = 0; lane < BANKS_LANES; lane++) {
-        if (lane > 0 && lane == access[lane].group)
+            banks_rule_name(a->rule), l.banks, l.together);
+    for (int i = 0; i < BANKS_LANES; i++) {
+        const struct lane *const lane = &l.lane[i];
+
+        if (i > 0 && i == lane->group)
             fputc('\n', stream);
-        fprintf(stream, "%6d %9d", lane, lane * stride * size);
-        print_span(stream, 8, access[lane].word, words);
-        print_span(stream, 8, access[lane].bank, words);
-        fprintf(stream, "%7d", wavefront[lane]);
-        waiting += print_reason(stream, access, lane, is_coloured);
+        fprintf(stream, "%6d %9d", i, lane->address);
+        print_span(stream, 8, lane->word, l.words);
+        print_span(stream, 8, lane->bank, l.words);
+        fprintf(stream, "%7d", lane->wavefront);
+        waiting += print_reason(stream, l.lane, i, is_coloured);
         fputc('\n', stream);
     }
-    fprintf(stream, "\n%d wavefront%s; the least possible is %d. ", total,
-            total == 1 ? "" : "s", ideal(rule, type));
+    fprintf(stream, "\n%d wavefront%s; the least possible is %d. ",
+            l.wavefronts, l.wavefronts == 1 ? "" : "s", l.ideal);
     fprintf(stream, "%d of 32 lanes wait for their bank.\n", waiting);
-    if (rule == BANKS_CC1) {
+    if (a->rule == BANKS_CC1) {
         fputs("A half warp's wavefronts count from 1. One word in each is read "
               "by any number of\nlanes; each other bank serves one lane.\n",
               stream);
     }
-    if (rule == BANKS_CC1 && words > 1) {
+    if (a->rule == BANKS_CC1 && l.words > 1) {
         fputs("The two words are two requests; the second one's wavefront is "
               "shown.\n",
               stream);

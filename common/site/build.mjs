@@ -24,7 +24,7 @@ const course = ['base', 'banks', 'course', 'harness', 'simt']
     .filter((file) => !/_gpu\.c$|_main\.c$|harness\/main\.c$|simt\/(rewrite|tables)\//.test(file) &&
         !replaced.has(file));
 const rest = [...sources('common/simt/rewrite'), ...sources('common/simt/tables'),
-    'common/harness/main.c', 'common/course/vet_main.c', 'common/teach/hint_main.c'];
+    'common/harness/main.c', 'common/course/vet_main.c', 'common/teach/hint_main.c', 'common/banks/banks_main.c'];
 
 const common = tree('common', /\.(h|def)$/);
 
@@ -99,3 +99,4 @@ await program('rewrite.wasm', sources('common/simt/rewrite'));
 await program('tables.wasm', sources('common/simt/tables'));
 await program('vet.wasm', ['common/course/vet_main.c']);
 await program('hint.wasm', ['common/teach/hint_main.c']);
+await program('banks.wasm', ['common/banks/banks_main.c']);

@@ -8,6 +8,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { escaped, withoutComments } from '../../slides/text.mjs';
+import { pictures as live } from './live/live.mjs';
+import { program } from './live/shared.mjs';
 
 const [out] = process.argv.slice(2);
 const read = file => fs.readFileSync(file, 'utf8');
@@ -76,11 +78,12 @@ function rendered(file) {
         return self.renderToken(tokens, i, options);
     };
     /* A wide table or program is moved by the keyboard too. */
-    rules.table_open = () => '<div class="wide" tabindex="0" role="region" aria-label="table"><table>';
+    let tables = 0;
+    rules.table_open = () => `<div class="wide" tabindex="0" role="region" aria-label="table ${++tables}"><table>`;
     rules.table_close = () => '</table></div>';
     const fence = rules.fence;
     rules.fence = (...all) => fence(...all).replace('<pre', '<pre tabindex="0"');
-    return markdown.render(withoutComments(read(file)));
+    return markdown.render(withoutComments(read(file))).replaceAll('<th></th>', '<td></td>');
 }
 
 /* A page. `body` is HTML; `data` what page.mjs finds in #data. */
@@ -102,6 +105,7 @@ ${logo ? `<img src="pictures/${path.basename(logo)}" alt="">` : ''}<span>${escap
 <main id="main">${body}</main>
 ${data ? `<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>` : ''}
 <script type="module" src="page.js"></script>
+${body.includes('class="live"') ? '<script type="module" src="live.js"></script>' : ''}
 </body></html>
 `);
 }
@@ -110,6 +114,16 @@ ${data ? `<script type="application/json" id="data">${JSON.stringify(data).repla
 const words = Object.fromEntries([...read('labs/GLOSSARY.md').matchAll(/^\| (\*\*.*?) \| (\S+) \| (.*) \|$/gm)]
     .flatMap(([, names, , meaning]) => [...names.matchAll(/\*\*(.*?)\*\*/g)]
         .map(([, name]) => [name, meaning.replaceAll('`', '')])));
+
+/* The live pictures of a lab, as HTML: what their programs say at first. */
+async function livePictures(lab) {
+    const made = await Promise.all(Object.entries(live).filter(([, { labs }]) => labs.includes(lab)).map(async ([name, { title, load }]) => {
+        const words = await (await load()).still(lab, tool => program(tool, file => fs.promises.readFile(`${out}.wasm/${file}`)));
+        return `<figure class="live" data-picture="${name}" data-lab="${lab}"><figcaption>${escaped(title)}</figcaption>
+<pre tabindex="0">${escaped(words)}</pre></figure>`;
+    }));
+    return made.join('\n');
+}
 
 /* What stands behind the handout of a lab: a place for the editor. */
 const workplace = (text, source) => `<div class="text">${text}</div>
@@ -124,7 +138,8 @@ for (const item of [...labs, ...exercises]) {
     const text = fs.existsSync(readme) ? rendered(readme) : `<h1>${escaped(item.title)}</h1>
 <p>${item.kind === 'bug' ? 'The program runs, and something is wrong with it. Run it, find out what, and mend it.'
         : 'Write the line that is missing, then run it.'}</p>`;
-    const shown = text.replace('</h1>', `</h1><p class="jump"><a href="#work">To your program</a></p>`);
+    const moving = await livePictures(item.id);
+    const shown = text.replace(/<h2 id="the-picture">[^]*?(?=<h2)/, section => section + moving).replace('</h1>', `</h1><p class="jump"><a href="#work">To your program</a></p>`);
     page(item.id, item.title, item.runs ? workplace(shown, source) : `<div class="text">${shown}</div>`,
         item.runs && { ...item, path: `${item.folder}/${file}`, source, words });
 }

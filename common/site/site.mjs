@@ -24,7 +24,7 @@ fs.mkdirSync(out, { recursive: true });
 node('build.mjs', wasm);
 node('pages.mjs', out);
 
-for (const name of ['rewrite.wasm', 'tables.wasm', 'vet.wasm', 'hint.wasm', 'begin.o', 'main.o', 'course.a'])
+for (const name of ['rewrite.wasm', 'tables.wasm', 'vet.wasm', 'hint.wasm', 'banks.wasm', 'begin.o', 'main.o', 'course.a'])
     fs.copyFileSync(path.join(wasm, name), path.join(out, name));
 
 /* The headers that a .cu may include, as text. */
@@ -40,10 +40,11 @@ for (const name of fs.readdirSync(gen).filter(name => name.startsWith('llvm'))) 
         fs.writeFileSync(packed, gzipSync(fs.readFileSync(path.join(gen, name)), { level: 9 }));
     fs.copyFileSync(packed, path.join(out, `${name}.gz`));
 }
-await build({ entryPoints: { page: path.join(here, 'page.mjs'), worker: path.join(here, 'worker.mjs') },
+await build({ entryPoints: { page: path.join(here, 'page.mjs'), worker: path.join(here, 'worker.mjs'),
+    live: path.join(here, 'live/live.mjs') },
     bundle: true, splitting: true, format: 'esm', minify: true, outdir: out, logLevel: 'error',
     target: 'es2022', external: ['node:*', 'fs', 'path', 'module', 'url', 'worker_threads'] });
-fs.copyFileSync(path.join(here, 'style.css'), path.join(out, 'style.css'));
+put('style.css', ['style.css', 'live/live.css'].map(name => fs.readFileSync(path.join(here, name), 'utf8')).join(''));
 
 /* Each file under one name: a visit keeps them all. */
 const list = (folder = '') => fs.readdirSync(path.join(out, folder), { withFileTypes: true }).flatMap(entry =>

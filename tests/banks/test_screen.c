@@ -10,7 +10,8 @@ TEST(test_every_screen_has_80_columns)
 {
     struct command wide = command_run(
         "{ build/tools/banks; build/tools/banks -t char -s 5; "
-        "build/tools/banks -t double -s 3 -r 1.x; build/tools/banks --help; } "
+        "build/tools/banks -t double -s 3 -r 1.x; build/tools/banks --help; "
+        "build/tools/banks -w 32 -s 33; } "
         "| awk 'length > 80; END { print (NR > 100) }'");
 
     assert_string_equal(wide.text, "1\n"); /* no line, but over 100 came */
@@ -70,6 +71,8 @@ TEST(test_wrong_options_are_one_line_and_exit_2)
         "--type int --stride 1",
         "--type char",
         "--stride 4",
+        "--tile 16",
+        "--tile 16 --type char --stride 18",
         "--rule 2.x",
         "surplus",
         "--csv /no/such/folder/f",
@@ -94,6 +97,18 @@ TEST(test_the_file_has_a_row_for_each_case)
         "f=$(mktemp) && build/tools/banks --csv $f >/dev/null && wc -l < $f && "
         "head -n 1 $f && "
         "grep -c '^float,32,today,32,1$' $f; ls $f*; rm -f $f");
+}
+
+TEST(test_a_store_to_a_padded_tile_is_explained)
+{
+    RUN_GIVES(0,
+              SAYS("tile[tx][ty], 16 wide, rows of 17; rule today",
+                   "2 wavefronts; the least possible is 1. 1 of 32 lanes",
+                   "16,4,1,1,1,32,0,1,2,1\n"),
+              "f=$(mktemp) && build/tools/banks -w 16 -s 17 --csv $f && "
+              "cat $f; rm -f $f");
+    RUN_GIVES(0, SAYS("1 wavefront; the least possible is 1. 0 of 32 lanes"),
+              "build/tools/banks --tile 16 --stride 18");
 }
 
 TEST(test_the_plot_is_drawn)

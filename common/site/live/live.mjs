@@ -1,0 +1,34 @@
+/* The live pictures of the handouts. Where scripts are off, a picture is what
+   its program says at first, in words. */
+import { make, program as load } from './shared.mjs';
+
+/* At the end of "The picture" in the handouts of these labs: pages.mjs. */
+export const pictures = {
+    banks: { labs: ['05', '06'], title: 'The banks at work', load: () => import('./banks.mjs') },
+};
+
+/* Starts those of this page. */
+function start() {
+    const get = async name => new Uint8Array(await (await fetch(name)).arrayBuffer());
+    const course = {
+        get,
+        program: name => load(name, get),
+        /* Has this browser seen the lab pass? store.mjs. */
+        isDone: lab => {
+            try {
+                return JSON.parse(localStorage.getItem('cuda-labs'))[lab].verdict === 'PASS';
+            } catch {
+                return false;
+            }
+        },
+    };
+    for (const figure of document.querySelectorAll('.live')) {
+        const { picture, lab } = figure.dataset;
+        pictures[picture].load().then(module => module.live(figure, lab, course)).catch(error => {
+            figure.append(make('p', { role: 'status' }, `The picture cannot be shown: ${error.message}`));
+        });
+    }
+}
+
+if (globalThis.document)
+    start();
