@@ -217,10 +217,11 @@ release: $(T)/make_skeleton
 slides:
 	@$(SLIDES) sh slides/make.sh $(SHOWN_S) $(WHAT)
 
-##+ site      Make the web site: labs in a browser; WHAT=look shows it
-site:
+##+ site      Make the web site: LABS="01 02"; WHAT=look shows it
+site: $(T)/make_skeleton
 	@SITE_COURSE=$(call quoted,$(value COURSE)) SITE_UNIVERSITY=$(call quoted,$(value UNIVERSITY)) SITE_LOGO=$(call quoted,$(value LOGO)) \
-	  sh common/site/make.sh build/site $(WHAT)
+	  SITE=build/site sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT)
+	@$(if $(WHAT),exec node common/site/serve.mjs build/site)
 
 # --- for maintainers ----------------------------------------------------------
 

@@ -9,6 +9,10 @@
 # were asked for there, a new stage begins, for which the earlier one is handed
 # in.
 #
+# With SITE=folder in the environment the web site is made there instead, of the
+# files of one such archive. It has all of LABS, for each lab is given out when
+# what it shows has been handed in.
+#
 # Labs are cut anew from solutions/, so that nobody's own work is in it. Then
 # each line that students of this stage or a later one are to write is searched
 # for in all of the archive.
@@ -84,7 +88,7 @@ list_files()
         ':!common/experiments/tiles*' ':!common/experiments/bench_start.sh' \
         ':!common/grade/*.md' ':!common/grade/share.sh' \
         ':!common/grade/publish/gradescope' ':!common/course/release.sh' \
-        ':!common/site' ':!plots/data/*.sh' ':!plots/gallery' ':!labs/[0-9]*' \
+        ':!common/site' ':!.github' ':!plots/data/*.sh' ':!plots/gallery' ':!labs/[0-9]*' \
         ':!labs/spot_the_bug/[0-9]*' $without
 }
 
@@ -190,20 +194,16 @@ trim()
     fi
 }
 
-# make_archive LAB...
-make_archive()
+# make_stage NAME: the folder $stage, of $labs, which end a stage that begins
+# with lab $first.
+make_stage()
 {
-    labs=$*
-    first=$1
-    for number in "$@"; do last=$number; done
-    name=cuda-labs-$first
-    [ "$first" = "$last" ] || name=$name-$last
-    stage=$out/$name
-    archive=$out/$name-$version.tar.gz
-    rm -rf "$stage" "$archive"
+    stage=$out/$1
+    last=${labs##* }
+    rm -rf "$stage"
     mkdir -p "$stage"
     list_files | tar --null -T - -cf - | tar -C "$stage" -xf -
-    list_secrets
+    list_secrets "$first"
     [ ! -d "$stage/labs/spot_the_bug" ] || list_exercises | while read -r folder; do
         git ls-files -z -- "$folder" | tar --null -T - -cf - | tar -C "$stage" -xf -
     done
@@ -225,7 +225,20 @@ make_archive()
         done
     write_readme >"$stage/README.md"
     (cd "$stage" && trim && cut_links)
-    search
+    search "$stage"
+}
+
+# make_archive LAB...
+make_archive()
+{
+    labs=$*
+    first=$1
+    for number in "$@"; do last=$number; done
+    name=cuda-labs-$first
+    [ "$first" = "$last" ] || name=$name-$last
+    archive=$out/$name-$version.tar.gz
+    rm -f "$archive"
+    make_stage "$name"
     # The same bytes from the same commit.
     tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner \
         --mtime="@$(git log -1 --format=%ct)" -cf - "$name" |
@@ -235,16 +248,36 @@ make_archive()
         "of $(wc -l <"$scratch/secret") lines of the solutions is in it"
 }
 
-# The lines that are to be written in a lab of this stage or later. What stands
-# in the skeletons of the stage is no secret.
+# make_site FIRST: of $labs, the last stage of which begins with this one.
+make_site()
+{
+    first=$1
+    make_stage site
+    sh common/site/make.sh "$SITE" "$stage"
+    # The exercises may show a lab that has been handed in.
+    list_secrets 01 "$stage"/labs/spot_the_bug/*/*.cu
+    search "$SITE"
+    echo "site: $SITE/index.html, labs $labs, $(wc -l <"$scratch/files") files," \
+        "$(du -sm "$SITE" | cut -f 1) MB; none of $(wc -l <"$scratch/secret")" \
+        "lines of the solutions is in it"
+}
+
+# list_secrets FIRST FILE...: the lines that are to be written in this lab or a
+# later one. What stands in the skeletons of the stage is no secret, nor what
+# stands in these files, if there are such.
 list_secrets()
 {
+    from=$1
+    shift
     for number in $all; do
-        [ "$number" -lt "$first" ] || cat "$scratch/$number.secret"
+        [ "$number" -lt "$from" ] || cat "$scratch/$number.secret"
     done | sort -u >"$scratch/later"
     for number in $labs; do
         cat "$scratch/$number.given"
     done >"$scratch/shown"
+    for file; do
+        [ ! -f "$file" ] || tr -d ' \t' <"$file" >>"$scratch/shown"
+    done
     awk 'FILENAME == ARGV[1] { given = given $0 "\n"; next } !index(given, $0)' \
         "$scratch/shown" "$scratch/later" >"$scratch/secret"
     if [ ! -s "$scratch/secret" ]; then
@@ -253,15 +286,18 @@ list_secrets()
     fi
 }
 
-# Ends where the archive has one of these.
+# search FOLDER: ends where it has one of these, be it as HTML or JSON.
 search()
 {
-    find "$stage" -type f -name '[!.]*' | sort >"$scratch/files"
+    find "$1" -type f -name '[!.]*' | sort >"$scratch/files"
     # shellcheck disable=SC2016 # awk expands these
     tr '\n' '\0' <"$scratch/files" |
-        xargs -0 awk '{ gsub(/[ \t]/, ""); print FILENAME ":" FNR ":" $0 }' |
+        xargs -0 awk '{
+            gsub(/[ \t]|\\t/, ""); gsub(/&lt;|\\u003c/, "<"); gsub(/&gt;/, ">")
+            gsub(/&quot;|\\"/, "\""); gsub(/&amp;/, "\\&")
+            print FILENAME ":" FNR ":" $0 }' |
         grep -aFf "$scratch/secret" |
-        sed "s|^|release: a solution's line is in |" >"$scratch/found"
+        cut -c 1-300 | sed "s|^|release: a solution's line is in |" >"$scratch/found"
     if [ -s "$scratch/found" ]; then
         cat "$scratch/found" >&2
         exit 1
@@ -271,6 +307,7 @@ search()
 # --- all of them --------------------------------------------------------------
 
 set --
+labs=
 for next in ${wanted:-$all}; do
     next=${next%%_*}
     next=$(printf "%02d" "${next#0}")
@@ -280,7 +317,10 @@ for next in ${wanted:-$all}; do
     }
     for earlier in "$@"; do
         shows "$earlier" "$next" || continue
-        if [ -n "$wanted" ]; then
+        if [ -n "${SITE-}" ]; then
+            set --
+            break
+        elif [ -n "$wanted" ]; then
             echo "release: the skeleton of lab $next shows the solution of lab" \
                 "$earlier: give it out when that is handed in" >&2
             exit 1
@@ -290,5 +330,7 @@ for next in ${wanted:-$all}; do
         break
     done
     set -- "$@" "$next"
+    labs="$labs $next"
 done
-make_archive "$@"
+labs=${labs# }
+if [ -n "${SITE-}" ]; then make_site "$1"; else make_archive "$@"; fi

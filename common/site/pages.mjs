@@ -1,8 +1,9 @@
 /*
- * pages.mjs OUT: writes the pages of the site from the course's texts: a page
- * for each lab, warm-up, exercise and text, and course.json, what the worker
- * needs of the course's files. Run in the course's folder. SITE_COURSE,
- * SITE_UNIVERSITY and SITE_LOGO are COURSE, UNIVERSITY and LOGO of config.mk.
+ * pages.mjs OUT FROM: writes the pages of the site from the texts in FROM, what
+ * students are given: a page for each lab, warm-up, exercise and text, and
+ * course.json, what the worker needs of the course's files. Run in the course's
+ * folder. SITE_COURSE, SITE_UNIVERSITY and SITE_LOGO are COURSE, UNIVERSITY and
+ * LOGO of config.mk.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,10 @@ import { escaped, withoutComments } from '../../slides/text.mjs';
 import { pictures as live } from './live/live.mjs';
 import { program } from './live/shared.mjs';
 
-const [out] = process.argv.slice(2);
+const out = path.resolve(process.argv[2]);
+const logo = process.env.SITE_LOGO && path.resolve(process.env.SITE_LOGO);
+const modules = path.resolve('common/site/node_modules');
+process.chdir(process.argv[3]);
 const read = file => fs.readFileSync(file, 'utf8');
 const folders = (folder, pattern) =>
     fs.readdirSync(folder).filter(name => pattern.test(name)).sort();
@@ -88,7 +92,6 @@ function rendered(file) {
 
 /* A page. `body` is HTML; `data` what page.mjs finds in #data. */
 function page(id, title, body, data) {
-    const logo = process.env.SITE_LOGO;
     if (logo)
         pictures.add(logo);
     const menu = [['index', 'Start'], ['cuda', 'CUDA on a page'], ['glossary', 'Words'], ['run', 'Free page']]
@@ -166,7 +169,6 @@ and why.</p><p>Begin with <a href="cuda.html">CUDA on a page</a>, then the warm-
 <p><a href="licences.html">Licences</a></p></div>`);
 
 /* The licences of what the site carries. */
-const modules = 'common/site/node_modules';
 const carried = ['@yowasp/clang', 'binaryen', '@bjorn3/browser_wasi_shim', 'codemirror', '@codemirror/lang-cpp'];
 page('licences', 'Licences', `<div class="text"><h1>Licences</h1><h2>The course</h2>
 <pre tabindex="0">${escaped(read('LICENSE'))}</pre>${carried.map(name => {

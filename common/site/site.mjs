@@ -1,6 +1,6 @@
 /*
- * site.mjs OUT: makes the site in a folder. Run in the course's folder, after
- * npm ci in common/site. The course's C is compiled by build.mjs, the texts
+ * site.mjs OUT FROM: makes the site in a folder, with the texts in FROM, what
+ * students are given. Run in the course's folder, after npm ci in common/site. The course's C is compiled by build.mjs, the texts
  * become pages by pages.mjs; here all is put together.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { build } from 'esbuild';
 import { tree } from './tree.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const [out] = process.argv.slice(2);
+const [out, from] = process.argv.slice(2);
 const wasm = `${out}.wasm`;
 const node = (script, ...words) =>
     execFileSync(process.execPath, [path.join(here, script), ...words], { stdio: 'inherit' });
@@ -22,7 +22,7 @@ const put = (name, bytes) => fs.writeFileSync(path.join(out, name), bytes);
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });
 node('build.mjs', wasm);
-node('pages.mjs', out);
+node('pages.mjs', out, from);
 
 for (const name of ['rewrite.wasm', 'tables.wasm', 'vet.wasm', 'hint.wasm', 'banks.wasm', 'begin.o', 'main.o', 'course.a'])
     fs.copyFileSync(path.join(wasm, name), path.join(out, name));
@@ -56,6 +56,3 @@ for (const name of files)
 put('offline.js', `const VERSION = ${JSON.stringify(digest.digest('hex').slice(0, 16))};
 const FILES = ${JSON.stringify(['./', ...files])};
 ${fs.readFileSync(path.join(here, 'offline.js'), 'utf8')}`);
-
-const bytes = files.reduce((sum, name) => sum + fs.statSync(path.join(out, name)).size, 0);
-console.log(`site: ${out}/index.html, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`);

@@ -109,6 +109,37 @@ TEST(test_a_line_of_a_solution_is_found)
               "03");
 }
 
+/* The same of the web site. Its page here is a line, where common/site/make.sh
+   would write pages of what students are given. */
+#define OF_A_SITE                                                           \
+    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; cd $TREE && "           \
+    "mkdir common/site && cat >common/site/make.sh <<'END'\n"               \
+    "mkdir -p $1 && cp $2/labs/INDEX $1 && cat >$1/03.html <<'PAGE'\n%s\n"  \
+    "PAGE\nEND\nSITE=build/site sh common/course/release.sh $cut '%s'; "    \
+    "code=$?; cat build/site/INDEX; find build/release; rm -rf common/site" \
+    " build; exit $code"
+
+TEST(test_a_site_has_its_labs_and_no_solution)
+{
+    RUN_GIVES(0,
+              SAYS("site: build/site/index.html, labs 01 02 03 04, 2 files",
+                   "lines of the solutions is in it", "lab: 04_coalescing",
+                   "site/labs/spot_the_bug/09", NOT "lab: 05_bank_conflicts",
+                   NOT "labs/05_", NOT "/solutions", NOT "answers.txt",
+                   NOT ".tar.gz"),
+              OF_A_SITE, "sum", "1 2 3 4");
+    RUN_GIVES(1, SAYS("a solution's line is in build/site/03.html:1:"),
+              OF_A_SITE,
+              "As[ty][tx] = row &lt; m &amp;&amp; t + tx &lt; k ? A[row * k + "
+              "t + tx] : 0.0f;",
+              "1 2 3");
+    RUN_GIVES(1, SAYS("a solution's line is in build/site/03.html:1:"),
+              OF_A_SITE,
+              "{\"a\":\"{\\n\\tAs[ty][tx] = row \\u003c m && t + tx "
+              "\\u003c k ? A[row * k + t + tx] : 0.0f;\\n}\"}",
+              "1 2 3");
+}
+
 /* What a cheat would do: hand in all that the archive has, as each of its labs.
    It is done with the skeletons, and with CORPUS=all with every exercise,
    program and block of text of two stages. */
