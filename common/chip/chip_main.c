@@ -2,6 +2,7 @@
  * chip: which limit of a chip binds a kernel, and how long would it take there?
  *
  *   chip --chip FILE --requests PREFIX [OPTION]... LAB
+ *   chip --chip FILE --shape 128x128x16 --sums 8x8 --sizes 4096
  *   chip --code --cubin FILE
  *
  * The kernels of LAB are known by the requests (SIMT_REQUESTS) that its program
@@ -22,6 +23,7 @@
 #include "base/replace_file.h"
 #include "chip/facts.h"
 #include "chip/screen.h"
+#include "chip/shape.h"
 
 enum {
     WRONG = 2,
@@ -30,6 +32,7 @@ enum {
     SECONDS = 5, /* a run for one line; it may be a block that waits in vain */
     SIDE = 256,  /* of C, while counting */
     MOST_SIZES = 32,
+    MOST_SIDE = 1024, /* of a tile */
     MOST_KERNELS = 8,
     FILES = 3
 };
@@ -52,6 +55,7 @@ struct call {
     struct names kernels; /* mangled, in order of their launches */
     struct sizes sizes;
     int line, write_facts, code;
+    struct chip_shape shape;
     struct chip on;
     struct sass_file sass;
     char why[400];
@@ -94,6 +98,33 @@ static int read_sizes(const char *text, void *to, char *why, size_t size)
         why, size, "--sizes: '%.40s' is not as in 512,4096 or 64x96x128", text);
 }
 
+/* "128x128x16", or "8x8", into as many ints. */
+static int read_sides(const char *text, int *to, int count, char *why,
+                      size_t size)
+{
+    const char *at = text;
+
+    for (int i = 0; i < count; i++) {
+        to[i] = read_side(&at);
+        if (to[i] == 0 || to[i] > MOST_SIDE ||
+            *at++ != (i + 1 < count ? 'x' : '\0')) {
+            return base_refuse(why, size, "'%.40s' is not as in %s", text,
+                               count == 3 ? "128x128x16" : "8x8");
+        }
+    }
+    return 0;
+}
+
+static int read_shape(const char *text, void *to, char *why, size_t size)
+{
+    return read_sides(text, to, 3, why, size);
+}
+
+static int read_sums(const char *text, void *to, char *why, size_t size)
+{
+    return read_sides(text, to, 2, why, size);
+}
+
 static int read_kernel_name(const char *text, void *to, char *why, size_t size)
 {
     struct names *const names = to;
@@ -117,6 +148,12 @@ static const struct base_option known[] = {
     {"kernel", 0, "NAME", "A kernel's name in it, for each", AT(kernels),
      .read = read_kernel_name},
     {"facts", 0, "FILE", "What was recorded of that", AT(facts)},
+    {"shape", 0, "SHAPE", "No lab, but a kernel with tiles of this shape",
+     AT(shape.rows), .read = read_shape},
+    {"sums", 0, "SHAPE", "Sums in a thread of it", AT(shape.sum_rows),
+     .read = read_sums},
+    {"registers", 0, "N", "Registers of a thread of it", AT(shape.registers), 1,
+     255, 0},
     {"csv", 0, "FILE", "Write a row for each limit", AT(csv)},
     {"line", 0, NULL, "Tell one line, of a block that runs alone", AT(line)},
     {"code", 0, NULL, "Print the machine code of --cubin, nothing else",
@@ -183,6 +220,16 @@ static int read_kernel(struct call *c, int nth, struct chip_kernel *kernel,
     struct chip_block block[FILES];
     int result;
 
+    if (c->shape.rows > 0) {
+        *code = "shape";
+        if (nth > 0)
+            return 1;
+        result =
+            chip_shape_fit(&c->shape, &c->on, kernel, c->why, sizeof c->why);
+        if (result == 0)
+            chip_kernel_time(kernel, &c->on);
+        return result;
+    }
     for (int i = 0; i < FILES; i++) {
         char file[1000];
 
@@ -302,11 +349,15 @@ int main(int argc, char **argv)
     if (code == 1)
         return fflush(stdout) == 0 ? 0 : WRONG;
     if (code == 0 && !(c.code && c.cubin != NULL) &&
-        (c.chip == NULL || c.requests == NULL || c.lab == NULL)) {
+        (c.chip == NULL ||
+         (c.shape.rows > 0 ? c.shape.sum_rows == 0
+                           : c.requests == NULL || c.lab == NULL))) {
         code = base_refuse(c.why, sizeof c.why,
-                           "it needs --chip, --requests and a LAB, or --code "
-                           "and --cubin");
+                           "it needs --chip, --requests and a LAB, or --chip, "
+                           "--shape and --sums, or --code and --cubin");
     }
+    if (c.lab == NULL)
+        c.lab = "shape";
     code = code != 0 ? WRONG : answer(&c);
     fflush(stdout);
     if (code != 0)

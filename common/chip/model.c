@@ -56,7 +56,7 @@ static double warps_of(const struct chip_kernel *kernel)
  * The numbers below are none of a chip's: they lie near what nvcc 13 makes of
  * the solutions. A sum needs a register, operands and addresses some more.
  */
-static int guess_code(struct chip_kernel *kernel)
+int chip_kernel_guess(struct chip_kernel *kernel)
 {
     const double *count = kernel->per_step, warps = warps_of(kernel);
     const double each = 1.0 / warps;
@@ -128,7 +128,7 @@ int chip_kernel_fit(const struct chip_block block[2], const int k[2], int m,
         return -1;
     }
     kernel->splits = b->grid[2] > 1;
-    if (guess_code(kernel) == 0)
+    if (chip_kernel_guess(kernel) == 0)
         return 0;
     snprintf(why, size, "%s: out of memory", b->kernel);
     return -1;
@@ -432,6 +432,11 @@ static void set_range(struct chip_answer *a)
     const int rough =
         (few && by_rule) || (a->unsure & (CHIP_DIRECT | CHIP_LOCAL));
 
+    if (a->unsure & CHIP_SHAPE) {
+        a->low = a->ms * 0.9;
+        a->high = a->ms * 3.0;
+        return;
+    }
     a->low = a->ms * (few || by_rule || rough ? 0.8 : 0.86);
     a->high = a->ms * (rough ? 2.0 : few || by_rule ? 1.4 : 1.18);
 }
@@ -484,7 +489,9 @@ void chip_predict(const struct chip_kernel *kernel, const struct chip *chip,
     answer->unsure = (value[CHIP_MEASURED] > 0.0 ? 0 : CHIP_UNMEASURED) |
                      (answer->waves < 2.0 ? CHIP_FEW_WAVES : 0) |
                      (kernel->threads < 64 ? CHIP_SMALL_BLOCKS : 0) |
-                     (code->is_sass ? 0 : CHIP_BY_RULE) |
+                     (code->is_shape  ? CHIP_SHAPE
+                      : code->is_sass ? 0
+                                      : CHIP_BY_RULE) |
                      (parts > 1.0 ? CHIP_SPLIT_K : 0) |
                      (code->is_local ? CHIP_LOCAL : 0) |
                      (code->is_fitted ? CHIP_COPIES : 0) |

@@ -15,6 +15,7 @@
 
 /* What one warp does for each step of k. */
 struct chip_code {
+    int is_shape;        /* no kernel: shape.h */
     int is_sass;         /* 1: read from machine code; 0: by rule */
     int is_local;        /* 1: its loop has loads or stores of local memory */
     int is_fitted;       /* 1: it has copies in a loop of unknown rounds */
@@ -51,6 +52,10 @@ struct chip_kernel {
 int chip_kernel_fit(const struct chip_block block[2], const int k[2], int m,
                     int n, struct chip_kernel *kernel, char *why, size_t size);
 
+/* Fills its code and its loop by rule, from its counts. Returns 0, or -1 without
+   memory. */
+int chip_kernel_guess(struct chip_kernel *kernel);
+
 /* Reads the machine code of the kernel, by its own name or by another one.
    Returns 0, or -1 with a line in why. */
 int chip_code_read(const struct sass_file *file, const char *name,
@@ -80,7 +85,8 @@ enum {
     CHIP_SPLIT_K = 16,
     CHIP_LOCAL = 32,
     CHIP_COPIES = 64,
-    CHIP_DIRECT = 128
+    CHIP_DIRECT = 128,
+    CHIP_SHAPE = 256
 };
 
 struct chip_answer {

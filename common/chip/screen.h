@@ -11,7 +11,7 @@
 /* What is asked, and where the kernel's machine code comes from. */
 struct chip_question {
     const char *lab;  /* "12_warp_tiling", or a file's name */
-    const char *code; /* "nvcc", "facts" or "rule" */
+    const char *code; /* "nvcc", "facts", "rule" or "shape" */
     int m, n, k;
 };
 

@@ -18,13 +18,13 @@ function sources(folder) {
 const wasm = sources('common/site/wasm');
 const replaced = new Set(['common/simt/fiber.c', 'common/simt/fault_signal.c',
     'common/simt/watch_timer.c', 'common/simt/symbols.c', 'common/simt/shared_begin.c',
-    'common/simt/shared_end.c', 'common/base/child.c', 'common/base/elf_file.c']);
+    'common/simt/shared_end.c', 'common/base/child.c']);
 const course = ['base', 'banks', 'course', 'harness', 'simt']
     .flatMap((part) => sources(`common/${part}`))
     .filter((file) => !/_gpu\.c$|_main\.c$|harness\/main\.c$|simt\/(rewrite|tables)\//.test(file) &&
         !replaced.has(file));
 const rest = [...sources('common/simt/rewrite'), ...sources('common/simt/tables'),
-    'common/harness/main.c', 'common/course/vet_main.c', 'common/teach/hint_main.c', 'common/banks/banks_main.c'];
+    'common/harness/main.c', 'common/course/vet_main.c', 'common/teach/hint_main.c', 'common/banks/banks_main.c', ...sources('common/chip')];
 
 const common = tree('common', /\.(h|def)$/);
 
@@ -100,3 +100,4 @@ await program('tables.wasm', sources('common/simt/tables'));
 await program('vet.wasm', ['common/course/vet_main.c']);
 await program('hint.wasm', ['common/teach/hint_main.c']);
 await program('banks.wasm', ['common/banks/banks_main.c']);
+await program('chip.wasm', sources('common/chip'));

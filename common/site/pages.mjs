@@ -118,10 +118,18 @@ const words = Object.fromEntries([...read('labs/GLOSSARY.md').matchAll(/^\| (\*\
     .flatMap(([, names, , meaning]) => [...names.matchAll(/\*\*(.*?)\*\*/g)]
         .map(([, name]) => [name, meaning.replaceAll('`', '')])));
 
+/* A file of the course that a live picture needs: the site has it, too. */
+async function source(file) {
+    fs.mkdirSync(path.join(out, path.dirname(file)), { recursive: true });
+    fs.copyFileSync(file, path.join(out, file));
+    return fs.promises.readFile(file);
+}
+
 /* The live pictures of a lab, as HTML: what their programs say at first. */
 async function livePictures(lab) {
     const made = await Promise.all(Object.entries(live).filter(([, { labs }]) => labs.includes(lab)).map(async ([name, { title, load }]) => {
-        const words = await (await load()).still(lab, tool => program(tool, file => fs.promises.readFile(`${out}.wasm/${file}`)));
+        const words = await (await load()).still(lab, {
+            program: tool => program(tool, file => fs.promises.readFile(`${out}.wasm/${file}`)), source });
         return `<figure class="live" data-picture="${name}" data-lab="${lab}"><figcaption>${escaped(title)}</figcaption>
 <pre tabindex="0">${escaped(words)}</pre></figure>`;
     }));

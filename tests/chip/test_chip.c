@@ -5,9 +5,11 @@
 #include "../testing.h"
 #include "../command.h"
 #include "../scratch.h"
+
 #include "chip/chip.h"
 #include "chip/pipeline.h"
 #include "chip/sass.h"
+#include "chip/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -167,6 +169,69 @@ TEST(test_loads_are_merged_as_nvcc_does)
         assert_string_equal(run.text, "compared\n");
         command_free(&run);
     }
+}
+
+/* A tile of lab 06's measures, and one of lab 12's, which loads A in lines that
+   are its own. */
+TEST(test_a_shape_asks_for_what_the_labs_ask)
+{
+    static const struct {
+        const char *lab;
+        struct chip_shape shape;
+    } of[] = {{"06_conflict_free", {16, 16, 16, 1, 1, 0}},
+              {"12_warp_tiling", {128, 128, 16, 8, 8, 0}}};
+    const int k[] = {64, 96};
+    struct chip on;
+    char why[400];
+
+    assert_int_equal(chip_read(H200, &on, why, sizeof why), 0);
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct chip_kernel counted, shaped;
+        struct chip_block block[2];
+
+        count(of[i].lab);
+        for (int j = 0; j < 2; j++) {
+            assert_int_equal(chip_block_read(scratch("%s.%d", of[i].lab, k[j]),
+                                             0, &block[j], why, sizeof why),
+                             0);
+        }
+        assert_int_equal(
+            chip_kernel_fit(block, k, 256, 256, &counted, why, sizeof why), 0);
+        assert_int_equal(
+            chip_shape_fit(&of[i].shape, &on, &shaped, why, sizeof why), 0);
+        assert_int_equal(shaped.threads, counted.threads);
+        for (int c = 0; c < BLOCK_COUNTS; c++) {
+            if (i == 0 || c != BLOCK_GLOBAL_LINES)
+                assert_true(shaped.per_step[c] == counted.per_step[c]);
+        }
+        chip_kernel_free(&counted);
+        chip_kernel_free(&shaped);
+    }
+}
+
+TEST(test_a_shape_is_told_or_refused)
+{
+#define SHAPE "build/tools/chip --sizes 4096 --chip common/chip/chips/"
+
+    RUN_GIVES(0,
+              SAYS("128x128x16 with 8x8 sums, 4096 x 4096 x 4096, on an NVIDIA",
+                   "41.2 TFLOP/s (14 to 46)", "What binds: issue and registers",
+                   "no such kernel was written"),
+              SHAPE "h200.csv --shape 128x128x16 --sums 8x8");
+    RUN_GIVES(0, SAYS("At most ", NOT "inf"),
+              SHAPE "t4.csv --shape 64x64x16 --sums 4x4");
+    RUN_GIVES(1, SAYS("takes 4 threads; a block has whole warps"),
+              SHAPE "h200.csv --shape 16x16x16 --sums 8x8");
+    RUN_GIVES(1, SAYS("64 sums and 16 operands do not fit into 64 registers"),
+              SHAPE "h200.csv --shape 64x64x16 --sums 8x8 --registers 64");
+    RUN_GIVES(1, SAYS("about 389 registers, and 255 is the most"),
+              SHAPE "h200.csv --shape 256x256x16 --sums 16x16");
+    RUN_GIVES(1, SAYS("take 131072 bytes of shared memory"),
+              SHAPE "t4.csv --shape 256x256x32 --sums 8x8");
+    RUN_GIVES(1, SAYS("need more than the 65536 of a multiprocessor"),
+              SHAPE "h200.csv --shape 128x256x16 --sums 4x8 --registers 128");
+    RUN_GIVES(2, SAYS("'8' is not as in 8x8"),
+              SHAPE "h200.csv --shape 64x64x16 --sums 8");
 }
 
 /* Where there is nvcc 13, what it makes now. */

@@ -1,9 +1,10 @@
 /* live.mjs BUILT: do the live pictures show what the console says? Needs
    build/tools and what build.mjs left in BUILT. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { program as load, rows } from '../../common/site/live/shared.mjs';
 import * as banks from '../../common/site/live/banks.mjs';
+import * as limits from '../../common/site/live/limits.mjs';
 
 const [built] = process.argv.slice(2);
 const program = name => load(name, file => fs.promises.readFile(`${built}/${file}`));
@@ -39,6 +40,38 @@ async function theBanks() {
     same('a cell of lab 05', /asks you to predict/.test(refused.said) && refused.status, 2);
 }
 
+/* The limits: the words and rows of build/tools/chip, and the range that is
+   printed, held against kernels that were measured. */
+async function theLimits() {
+    const run = program('chip'), chips = {};
+    for (const name of fs.readdirSync('common/chip/chips'))
+        chips[name] = fs.readFileSync(`common/chip/chips/${name}`);
+    const files = { common: { chip: { chips } } };
+    for (const chip of ['h200', 'h100', 'a100', 'rtx4090', 't4']) {
+        for (const [tile, sums] of [['16x16', '1x1'], ['64x64', '4x4'], ['128x64', '8x4'], ['128x128', '8x8'], ['128x256', '8x16'], ['16x16', '8x8'], ['256x256', '16x16']]) {
+            for (const [size, depth, registers] of [[512, 16, 0], [4096, 8, 128], [8192, 32, 0]]) {
+                const argv = limits.call({ chip, tile, depth, sums, registers, size }), file = 'build/site_limits.csv';
+                fs.rmSync(file, { force: true });
+                const here = await run([...argv, '--csv', 'limits.csv'], files);
+                const there = spawnSync('build/tools/chip', [...argv.map(String), '--csv', file], { encoding: 'utf8' });
+                same(`${argv.join(' ')}: status`, here.status, there.status);
+                same(argv.join(' '), here.said.replace(/^chip: /, ''), (there.stdout + there.stderr).replace(/^chip: /, ''));
+                if (there.status === 0)
+                    same(`${argv.join(' ')}: rows`, here.wrote('limits.csv'), fs.readFileSync(file, 'utf8'));
+            }
+        }
+    }
+    for (const { lab, m, kernel_ms: ms } of rows(fs.readFileSync('plots/data/h200_shapes.csv', 'utf8'))) {
+        const [, sums, tile, depth] = /^(\d+x\d+)_(\d+x\d+)x(\d+)/.exec(lab) || [];
+        if (!sums)
+            continue;
+        const { wrote } = await run([...limits.call({ chip: 'h200', tile, depth, sums, size: m }), '--csv', 'limits.csv'], files);
+        const [{ low_ms: low, high_ms: high }] = rows(wrote('limits.csv'));
+        same(`${lab} at ${m}: ${ms} ms in ${low} to ${high}`, ms >= low && ms <= high, true);
+    }
+}
+
 await theBanks();
+await theLimits();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -10,7 +10,7 @@ export const call = ({ tile, type, stride, rule }) =>
 const first = lab => lab === '06' ? { tile: 16, stride: 16, rule: 'today' }
     : { type: 'float', stride: 6, rule: 'today' };
 
-export const still = async (lab, program) => (await program('banks')(call(first(lab)))).said;
+export const still = async (lab, { program }) => (await program('banks')(call(first(lab)))).said;
 
 /* The lanes that a turn serves, in the order of turns: on 1.x each half of the
    warp has its own. */

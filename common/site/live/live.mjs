@@ -5,14 +5,15 @@ import { make, program as load } from './shared.mjs';
 /* At the end of "The picture" in the handouts of these labs: pages.mjs. */
 export const pictures = {
     banks: { labs: ['05', '06'], title: 'The banks at work', load: () => import('./banks.mjs') },
+    limits: { labs: ['10', '11', '12', '13'], title: 'The limits of a chip', load: () => import('./limits.mjs') },
 };
 
 /* Starts those of this page. */
 function start() {
     const get = async name => new Uint8Array(await (await fetch(name)).arrayBuffer());
     const course = {
-        get,
         program: name => load(name, get),
+        source: get, /* a file of the course */
         /* Has this browser seen the lab pass? store.mjs. */
         isDone: lab => {
             try {

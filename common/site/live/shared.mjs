@@ -19,7 +19,8 @@ export function program(name, get) {
 
 /* Rows of a CSV file, by the names of its columns; numbers as numbers. */
 export function rows(text) {
-    const [head, ...lines] = text.trim().split('\n').map(line => line.split(','));
+    const [head, ...lines] = text.trim().split('\n')
+        .map(line => [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain));
     const value = cell => cell === '' || isNaN(cell) ? cell : +cell;
     return lines.map(line => Object.fromEntries(head.map((name, i) => [name, value(line[i])])));
 }
