@@ -97,7 +97,7 @@ GPU_CU   := $(wildcard common/harness/*.cu) $(addprefix common/experiments/,band
 TILES    := $(if $(wildcard common/experiments/tiles.cu),build/cpu/experiments/tiles-analyse)
 
 # What a lab needs besides comes first: of a mistake make then says one line.
-BEFORE_LAB := $(if $(filter lab-%,$(GOALS)),$(COURSE_A) $(T)/vet $(T)/results $(T)/compiler_counts)
+BEFORE_LAB := $(if $(filter lab-%,$(GOALS)),$(COURSE_A) $(T)/check $(T)/results $(T)/compiler_counts)
 
 include build/programs.mk
 
@@ -118,8 +118,8 @@ menu:
 	@sh common/course/help.sh first && sh common/course/status.sh $(ALL_LABS)
 
 ## lab-NN     Build and check your lab, as in make lab-03 VERBOSE=1
-$(ALL_LABS:%=lab-%): lab-%: FORCE build/$(DEVICE)/$(WHOSE) $(COUNTING) $(T)/vet $(T)/results
-	@sh common/course/lab.sh $(of_lab) build/$(DEVICE)/$(of_lab) \
+$(ALL_LABS:%=lab-%): lab-%: FORCE build/$(DEVICE)/$(WHOSE) $(COUNTING) $(T)/check $(T)/results
+	@$(T)/check $(of_lab) build/$(DEVICE)/$(of_lab) \
 	  '$(if $(filter $(of_lab),$(GPU_ONLY)),,build/cpu/$(of_lab)-analyse)' \
 	  '$(RUN)' '$(COUNT) $(if $(VERBOSE),--verbose)'
 $(WHY_LABS:%=lab-%): lab-%: $(T)/chip $(CUBIN)

@@ -74,6 +74,19 @@ int base_write_file(const char *path, const char *text, char *why, size_t size)
     return base_replace_end(&r, 1, why, size);
 }
 
+void base_make_folders(const char *path)
+{
+    char *const part = strdup(path);
+
+    for (char *slash = part != NULL ? strchr(part + 1, '/') : NULL;
+         slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(part, 0777);
+        *slash = '/';
+    }
+    free(part);
+}
+
 char *base_trim(char *text)
 {
     char *end = text + strlen(text);

@@ -27,6 +27,10 @@ void *base_map_file(int file, size_t *size);
  */
 int base_write_file(const char *path, const char *text, char *why, size_t size);
 
+/* Makes the folders above a path, as "a/b" of "a/b/c". What goes wrong is told
+   by who then writes there. */
+void base_make_folders(const char *path);
+
 /* The text without the blanks and line ends at both of its ends, in place. */
 char *base_trim(char *text);
 

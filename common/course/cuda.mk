@@ -72,7 +72,7 @@ COUNTS := build/cpu/common/simt/check/divergence-analyse
 $(COUNTS): $(BEGIN_O) $(COUNTS).o $(END)
 	$(link)
 
-$(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS) | $(COURSE_A) $(T)/vet $(T)/results
+$(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS) | $(COURSE_A) $(T)/check $(T)/results
 	$(Q)sh $< $(COUNTS) common/simt/check/divergence.cu $(CXX) && touch $@
 
 # --- a GPU --------------------------------------------------------------------

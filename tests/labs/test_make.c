@@ -78,7 +78,7 @@ TEST(test_a_solution_passes_and_reaches_its_goal)
     /* What cannot begin, as without a GPU, leaves what the last run said. */
     RUN_GIVES(
         0, NULL,
-        "sh common/course/lab.sh solutions/01_cpu_naive "
+        "build/tools/check solutions/01_cpu_naive "
         "build/cpu/solutions/01_cpu_naive '' --no-such-option ''; "
         "test $? = 2 && grep PASS build/results/solutions/01_cpu_naive.csv");
 }
@@ -157,7 +157,7 @@ TEST(test_a_finished_but_wrong_lab_is_told_why)
         /* A GPU's program knows that C is wrong, and cannot say why. */
         "mkdir -p build/gpu/labs && printf '#!/bin/sh\necho gpu $*; exit 1' "
         ">build/gpu/labs/03_tiling && chmod +x build/gpu/labs/03_tiling && "
-        "sh common/course/lab.sh labs/03_tiling build/gpu/labs/03_tiling "
+        "build/tools/check labs/03_tiling build/gpu/labs/03_tiling "
         "build/cpu/labs/03_tiling-analyse '' '' 2>&1; "
         "cd / && rm -r $tree; exit $code");
 }
@@ -179,7 +179,7 @@ TEST(test_a_gpus_time_is_told_and_the_best_is_kept)
         "ln -s $PWD/build/cpu $PWD/build/tools $tree/build && "
         "cp tests/labs/gpu_stub.sh $tree/build/gpu/solutions/03_tiling && "
         "cd $tree && for rate in 4900 200 100; do "
-        "RATE=$rate sh common/course/lab.sh solutions/03_tiling "
+        "RATE=$rate build/tools/check solutions/03_tiling "
         "build/gpu/solutions/03_tiling build/cpu/solutions/03_tiling-analyse "
         "'' '' || break; done; code=$?; cd / && rm -r $tree; exit $code");
 }
@@ -284,7 +284,7 @@ TEST(test_a_run_that_is_ended_takes_no_result_back)
               "mkdir -p build/results/kept && cd build && "
               "printf '#!/bin/sh\necho FAIL >$3\nsleep 9\n' >slow && "
               "chmod +x slow && cd .. && echo PASS >build/results/kept/x.csv; "
-              "timeout 0.5 sh common/course/lab.sh kept/x build/slow '' '' ''; "
+              "timeout 0.5 build/tools/check kept/x build/slow '' '' ''; "
               "echo && ls build/results/kept && cat build/results/kept/x.csv; "
               "rm -r build/results/kept build/results/checks/kept");
 }

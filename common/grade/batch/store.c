@@ -100,21 +100,8 @@ static int take_seed(const char *path, uint64_t *seed, char *why, size_t size)
 /* Makes a folder for its owner alone, with those above it. */
 static int make_private_folder(const char *path)
 {
-    char *const part = strdup(path);
-    int result = -1;
-
-    if (part == NULL)
-        return -1;
-    for (char *slash = strchr(part + 1, '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(part, 0777); /* what is wrong is told by the last one */
-        *slash = '/';
-    }
-    if (mkdir(part, 0700) == 0 || errno == EEXIST)
-        result = 0;
-    free(part);
-    return result;
+    base_make_folders(path);
+    return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
 }
 
 /* Takes the lock of the store: alone, or shared with others that say so. */
