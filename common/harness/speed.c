@@ -137,7 +137,7 @@ static int has_sums_in_a_loop(const struct lab_speed *s)
     int has = 0;
     long row;
 
-    if (has_code(s, text) || name == NULL || atoi(name + 1) < 7 ||
+    if (has_code(s, text) || name == NULL || strtol(name + 1, NULL, 10) < 7 ||
         base_csv_read(s->results, &csv, text, sizeof text) != 0)
         return 0;
     row = lab_row(&csv, &which);
@@ -216,7 +216,8 @@ static double rate_in(const char *path, int side)
    what the model said of this chip. */
 static void tell_here(const struct lab_speed *s, const char *answer)
 {
-    const double said = answer != NULL && s->is_chip_known ? atof(answer) : 0.0;
+    const double said =
+        answer != NULL && s->is_chip_known ? strtod(answer, NULL) : 0.0;
     char side[NUMBER], repeat[NUMBER], csv[80], kept[300];
     const char *const argv[] = {
         s->program, "--bench", "--quiet",  "--m",  side,    "--n", side,
