@@ -26,15 +26,52 @@ export function disk(files) {
     return new PreopenDirectory('/', folder(files));
 }
 
-/* Runs a compiled program. `hear` gets what it says, as bytes. Returns its
-   exit status. */
-export async function execute(module, argv, disk, { input = new Uint8Array(), env = [], hear } = {}) {
+const NO_PROGRAM = 127, ABORTED = 134; /* exit codes of a shell */
+
+/* What a program that runs others is given (wasm/child.c): `programs` returns
+   the module of one that is called by such words, and its environment, or null. */
+function children(memory, disk, hear, programs) {
+    const all = [];
+    const bytes = at => new Uint8Array(memory().buffer, at);
+    const lines = at => new TextDecoder().decode(bytes(at).slice(0, bytes(at).indexOf(0))).split('\n').slice(0, -1);
+    return {
+        begin: (words, environment, heard) =>
+            all.push({ argv: lines(words), env: lines(environment), heard, said: [] }) - 1,
+        end: number => {
+            const { argv, env, heard, said } = all[number];
+            const found = programs(argv, env);
+            const listen = heard ? part => said.push(...part) : hear;
+            if (!found)
+                return NO_PROGRAM;
+            try {
+                const { wasi, imports } = prepare(argv, disk, { ...found, hear: listen, programs });
+                return wasi.start(new WebAssembly.Instance(found.module, imports));
+            } catch (error) {
+                listen(new TextEncoder().encode(`${error.message}\n`), 2);
+                return ABORTED;
+            }
+        },
+        said: (number, to) => {
+            if (to)
+                bytes(to).set(all[number].said);
+            return all[number].said.length;
+        },
+    };
+}
+
+function prepare(argv, disk, { input = new Uint8Array(), env = [], hear, programs = () => null }) {
     const fds = [new OpenFile(new File(input)),
         new ConsoleStdout((bytes) => hear(bytes.slice(), 1)),
         new ConsoleStdout((bytes) => hear(bytes.slice(), 2)), disk];
     const wasi = new WASI(argv, env, fds, { debug: false });
     wasi.wasiImport.path_readlink = () => 28; /* EINVAL: it is no link */
-    const instance = await WebAssembly.instantiate(module,
-        { wasi_snapshot_preview1: wasi.wasiImport });
-    return wasi.start(instance);
+    return { wasi, imports: { wasi_snapshot_preview1: wasi.wasiImport,
+        course: children(() => wasi.inst.exports.memory, disk, hear, programs) } };
+}
+
+/* Runs a compiled program. `hear` gets what it says, as bytes; `programs` are
+   those that it may run. Returns its exit status. */
+export async function execute(module, argv, disk, options) {
+    const { wasi, imports } = prepare(argv, disk, options);
+    return wasi.start(await WebAssembly.instantiate(module, imports));
 }
