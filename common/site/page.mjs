@@ -102,11 +102,11 @@ function makeEditor(parent, text, changed, help) {
         parent,
         state: EditorState.create({
             doc: text,
-            extensions: [basicSetup, cpp(), marks, found, syntaxHighlighting(colours),
+            extensions: [basicSetup, ...lab.kind === 'text' ? [EditorView.lineWrapping] : [cpp(), marks], found, syntaxHighlighting(colours),
                 indentUnit.of('    '),
                 /* Escape, then Tab leaves the editor. */
                 keymap.of([indentWithTab, { key: 'F1', run: help }]),
-                EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'The program. Escape, then Tab leaves it.' }),
+                EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'What you write. Escape, then Tab leaves it.' }),
                 EditorView.updateListener.of(change => change.docChanged && changed(change.state.doc.toString()))],
         }),
     });
@@ -128,6 +128,9 @@ function write(terminal, text) {
 
 /* --- the page of a lab ----------------------------------------------------- */
 
+/* What can be asked of a lab, as in make VERB-NN. */
+const ACTIONS = ['lab', 'hint', 'map', 'why'];
+
 function labPage() {
     const work = document.querySelector('.work');
     const file = lab.path.split('/').at(-1);
@@ -135,12 +138,12 @@ function labPage() {
     const place = make('div', { className: 'editor' });
     const says = make('div', { className: 'word', role: 'status' });
     const terminal = make('pre', { className: 'terminal', tabIndex: 0 });
-    const buttons = [];
-    let worker = null, told = '';
+    const buttons = [], hasRuns = lab.kind !== 'text';
+    let worker = null, told = '', asked = '';
 
     terminal.setAttribute('role', 'log');
     terminal.setAttribute('aria-label', 'What the check says');
-    work.append(bar, place, says, terminal);
+    work.append(bar, place, says, ...hasRuns ? [terminal] : []);
 
     const say = text => { says.textContent = text; };
     const keep = parts => { const wrong = change(lab.id, parts); if (wrong) say(wrong); };
@@ -172,20 +175,54 @@ function labPage() {
             ...lines.length ? [EditorView.scrollIntoView(editor.state.doc.line(lines[0]).from, { y: 'center' })] : []] });
     }
 
+    function goTo(line) {
+        const at = editor.state.doc.line(Math.min(line, editor.state.doc.lines));
+        editor.dispatch({ selection: { anchor: at.from }, effects: EditorView.scrollIntoView(at.from, { y: 'center' }) });
+        editor.focus();
+    }
+
+    /* What the terminal names can be followed: a line of the program, a command,
+       a lab. Words that are no such thing stay. */
+    function linked(token) {
+        const [, line] = new RegExp(`^${file.replace('.', '\\.')}:(\\d+)`).exec(token) || [];
+        const [, verb, number, settings] = /^make\s+(\w+)-(\d\d)(.*)/s.exec(token) || [];
+        const [, folder] = /^labs\/(\d\d)_/.exec(token) || [];
+        const id = folder || (['warm', 'bug'].includes(verb) ? `${verb}-${number}` : number);
+        const button = act => make('button', { type: 'button', className: 'follow', textContent: token, onclick: act });
+        if (line)
+            return button(() => goTo(+line));
+        if (verb && id === lab.id && (ACTIONS.includes(verb) || verb === lab.kind))
+            return button(() => ask(verb, Object.fromEntries(settings.trim().split(/\s+/).map(word => word.split('=')))));
+        return id && id !== lab.id && lab.known.includes(id) ? make('a', { href: `${id}.html` }, token) : token;
+    }
+    const TOKENS = /([\w.]+\.cu:\d+|make\s+[a-z]+-\d\d(?:\s+[A-Z]+=[\w.]+)*|labs\/\d\d_[\w\/.]*\w)/;
+
+    function link() {
+        const walker = document.createTreeWalker(terminal, NodeFilter.SHOW_TEXT);
+        const texts = [];
+        while (walker.nextNode())
+            texts.push(walker.currentNode);
+        texts.filter(text => TOKENS.test(text.data)).forEach(text => text.replaceWith(
+            ...text.data.split(TOKENS).map((part, i) => i % 2 ? linked(part) : part)));
+    }
+
     function busy(is) {
         buttons.forEach(button => { button.disabled = is && !button.stops; });
         stop.hidden = !is;
     }
 
-    function ended() {
+    function ended(code) {
         busy(false);
         markLines(told);
+        terminal.normalize();
+        link();
         /* Where the terminal stands below the editor, that is what one reads. */
         if (matchMedia('(max-width: 60em)').matches)
             terminal.scrollIntoView({ block: 'nearest' });
-        const verdict = /^(PASS|FAIL|NOT REACHED|UNFINISHED|SKIPPED)\b/m.exec(told.replace(/\x1b\[[\d;]*m/g, ''));
+        const [, verdict] = asked === 'lab' && /^(PASS|FAIL|UNFINISHED|SKIPPED)\b/m.exec(told.replace(/\x1b\[[\d;]*m/g, ''))
+            || [0, asked === 'warm' && code === 0 && 'PASS'];
         if (verdict && recordOf(lab.id).verdict !== 'PASS')
-            keep({ verdict: verdict[1] });
+            keep({ verdict });
     }
 
     function start() {
@@ -200,7 +237,7 @@ function labPage() {
             if (data.kept)
                 keep({ files: data.kept });
             if (data.done)
-                ended();
+                ended(data.code);
         };
         worker.onerror = event => {
             say(`The check stopped: ${event.message || 'this tab has too little memory'}. Reload the page and try again.`);
@@ -210,14 +247,15 @@ function labPage() {
         worker.postMessage({ action: 'begin' });
     }
 
-    function ask(action) {
+    function ask(action, options = {}) {
         if (worker === null)
             start();
         told = '';
+        asked = action;
         terminal.replaceChildren();
         busy(true);
-        worker.postMessage({ action, lab: { id: lab.id, kind: lab.kind, folder: lab.folder, path: lab.path },
-            code: code(), kept: recordOf(lab.id).files });
+        const { source, words, known, chips, ...item } = lab;
+        worker.postMessage({ action, options, lab: item, code: code(), kept: recordOf(lab.id).files });
     }
 
     function button(words, act, parts = {}) {
@@ -227,9 +265,29 @@ function labPage() {
         return made;
     }
 
-    const actions = { lab: ['Check', 'Hint', 'All numbers'], warm: ['Check'], bug: ['Run'], run: ['Run'] };
-    actions[lab.kind].forEach((words, i) => button(words, () => ask(words.toLowerCase().replace(' ', '-')),
-        { className: i === 0 ? 'first' : '' }));
+    /* A field beside a button: what a setting of the command is. */
+    function field(element, words) {
+        element.setAttribute('aria-label', words);
+        element.title = words;
+        bar.append(element);
+        return element;
+    }
+
+    const kind = lab.kind;
+    if (hasRuns)
+        button(kind === 'lab' || kind === 'warm' ? 'Check' : 'Run', () => ask(kind), { className: 'first' });
+    if (kind === 'lab') {
+        button('Hint', () => ask('hint'));
+        button('Map', () => ask('map', { ARRAY: array.value.trim() }));
+        const array = field(make('input', { size: 5, placeholder: 'array' }), 'Array of the map; empty: the worst of each memory');
+        if (lab.model) {
+            button('Why', () => ask('why', { CHIP: chip.value }));
+            const chip = field(make('select', {}, ...lab.chips.map(name =>
+                make('option', { selected: name === 'h200' }, name))), 'GPU whose limits are asked for');
+        }
+    }
+    if (hasRuns && kind !== 'warm')
+        button('All numbers', () => ask(kind, { VERBOSE: 1 }));
     button('Reset', () => {
         if (code() !== lab.source) {
             keep({ kept: [...recordOf(lab.id).kept || [], code()] });
@@ -257,9 +315,10 @@ function labPage() {
     const open = editor.state.doc.toString().search(/\/\* TODO \d/);
     if (open > 0)
         editor.dispatch({ effects: EditorView.scrollIntoView(open, { y: 'start', yMargin: 40 }) });
-    write(terminal, 'Check compiles and runs the program above. What it says stands here.\n');
+    write(terminal, `${buttons[0].textContent} compiles and runs the program above. What it says stands here.\n`);
     /* The compiler is fetched while one reads. */
-    start();
+    if (hasRuns)
+        start();
 }
 
 if (lab)

@@ -5,7 +5,9 @@
  * folder. SITE_COURSE, SITE_UNIVERSITY and SITE_LOGO are COURSE, UNIVERSITY and
  * LOGO of config.mk.
  */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { escaped, withoutComments } from '../../slides/text.mjs';
@@ -22,35 +24,39 @@ const folders = (folder, pattern) =>
 const owner = [process.env.SITE_COURSE || 'CUDA C labs', process.env.SITE_UNIVERSITY]
     .filter(Boolean).join(', ');
 
-/* The labs that a page can check: those that the CPU device can run. */
-const index = read('labs/INDEX').split(/\n\n+/).map(paragraph => Object.fromEntries(
-    [...paragraph.matchAll(/^(\w+): *(.*)$/gm)].map(([, key, value]) => [key, value])));
+/* The labs that a page can check are those that the CPU device can run; the model
+   of make why-NN knows those with a kernel that any GPU can run. */
+const index = read('labs/INDEX').split(/\n\n+/).map(paragraph => ({ launches: /^entry:.* launch$/m.test(paragraph),
+    ...Object.fromEntries([...paragraph.matchAll(/^(\w+): *(.*)$/gm)].map(([, key, value]) => [key, value])) }));
 const labs = index.filter(lab => lab.lab && fs.existsSync(`labs/${lab.lab}`))
     .map(lab => ({ id: lab.lab.slice(0, 2), folder: `labs/${lab.lab}`,
         title: `Lab ${lab.lab.slice(0, 2)}: ${lab.title}`, kind: 'lab',
-        runs: !lab.needs || lab.on_cpu === 'yes' }));
+        runs: !lab.needs || lab.on_cpu === 'yes', model: !lab.needs && lab.launches }));
 const exercises = [['warm', 'warm_up', 'Warm-up'], ['bug', 'spot_the_bug', 'Exercise']]
     .filter(([, folder]) => fs.existsSync(`labs/${folder}`))
     .flatMap(([kind, folder, word]) => folders(`labs/${folder}`, /^\d\d_/).map(name => ({
         id: `${kind}-${name.slice(0, 2)}`, folder: `labs/${folder}/${name}`, kind, runs: true,
         title: `${word} ${name.slice(0, 2)}: ${name.slice(3).replaceAll('_', ' ')}` })));
-const free = [{ id: 'run', folder: 'labs', kind: 'run', runs: true,
-    title: 'A program of your own' }];
+const others = [{ id: 'transpose', folder: 'labs/transpose', kind: 'run', runs: true, title: 'A second problem: transpose a matrix' }]
+    .filter(({ folder }) => fs.existsSync(folder));
+const free = { id: 'run', folder: 'labs', kind: 'run', title: 'A program of your own' };
+const written = { id: 'answers', kind: 'text', title: 'Your answers', path: 'answers.txt' };
 const TEXTS = { 'labs/README.md': 'course', 'labs/CUDA.md': 'cuda', 'labs/GLOSSARY.md': 'glossary',
     'labs/MACHINES.md': 'machines', 'labs/COMMANDS.md': 'commands',
     'labs/spot_the_bug/README.md': 'exercises', 'labs/warm_up/README.md': 'warm-ups' };
 
 /* Which page a Markdown file, a folder or a source became; null: none. */
 function pageOf(file) {
-    const found = [...labs, ...exercises].find(({ folder }) =>
+    const found = [...labs, ...exercises, ...others].find(({ folder }) =>
         file === folder || file === `${folder}/README.md`);
     return found ? found.id : TEXTS[file] || TEXTS[`${file}/README.md`] || null;
 }
 
 const pictures = new Set();
 
-/* The HTML of a text. Its pictures are copied; links lead to pages. */
-function rendered(file) {
+/* The HTML of a text, or of its section of that number. Its pictures are copied;
+   links lead to pages. */
+function rendered(file, number) {
     const markdown = new MarkdownIt({ html: true });
     const { rules } = markdown.renderer;
     const image = rules.image;
@@ -87,7 +93,9 @@ function rendered(file) {
     rules.table_close = () => '</table></div>';
     const fence = rules.fence;
     rules.fence = (...all) => fence(...all).replace('<pre', '<pre tabindex="0"');
-    return markdown.render(withoutComments(read(file))).replaceAll('<th></th>', '<td></td>');
+    const text = withoutComments(read(file));
+    const section = number && (new RegExp(`^## ${number}\\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(text) || [])[1];
+    return markdown.render(section || text).replaceAll('<th></th>', '<td></td>');
 }
 
 /* A page. `body` is HTML; `data` what page.mjs finds in #data. */
@@ -142,22 +150,34 @@ const workplace = (text, source) => `<div class="text">${text}</div>
 file to write; <a href="machines.html">how to work on a machine of your own</a>.</p>
 <pre tabindex="0">${escaped(source)}</pre></noscript></section>`;
 
-for (const item of [...labs, ...exercises]) {
+const known = [...labs, ...exercises].map(({ id }) => id);
+const chips = folders('common/chip/chips', /\.csv$/).map(name => name.replace('.csv', ''));
+for (const item of [...labs, ...exercises, ...others]) {
     const file = folders(item.folder, /\.cu$/)[0];
     const source = read(`${item.folder}/${file}`);
     const readme = `${item.folder}/README.md`;
-    const text = fs.existsSync(readme) ? rendered(readme) : `<h1>${escaped(item.title)}</h1>
-<p>${item.kind === 'bug' ? 'The program runs, and something is wrong with it. Run it, find out what, and mend it.'
-        : 'Write the line that is missing, then run it.'}</p>`;
+    /* An exercise is a section of a page, with its answer folded. */
+    const text = fs.existsSync(readme) ? rendered(readme)
+        : `<h1>${escaped(item.title)}</h1>${rendered(`${path.dirname(item.folder)}/README.md`, item.id.slice(-2))}`;
     const moving = await livePictures(item.id);
     const shown = text.replace(/<h2 id="the-picture">[^]*?(?=<h2)/, section => section + moving).replace('</h1>', `</h1><p class="jump"><a href="#work">To your program</a></p>`);
     page(item.id, item.title, item.runs ? workplace(shown, source) : `<div class="text">${shown}</div>`,
-        item.runs && { ...item, path: `${item.folder}/${file}`, source, words });
+        item.runs && { ...item, path: `${item.folder}/${file}`, source, words, known, chips });
 }
 const first = read('labs/vector_add.cu');
-page('run', free[0].title, workplace(`<h1>${free[0].title}</h1><p>Any CUDA program in one file: it is
+page('run', free.title, workplace(`<h1>${free.title}</h1><p>Any CUDA program in one file: it is
 compiled and run here, and what a GPU would see is counted. This one adds two vectors.</p>`, first),
-{ ...free[0], path: 'labs/vector_add.cu', source: first, words });
+{ ...free, path: 'labs/vector_add.cu', source: first, words, known });
+
+/* answers.txt, as make answers writes it. */
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'site-'));
+fs.symlinkSync(path.resolve('labs'), `${scratch}/labs`);
+execFileSync('sh', [path.resolve('common/course/answers.sh')], { cwd: scratch, stdio: ['ignore', 'ignore', 'ignore'] });
+const questions = read(`${scratch}/answers.txt`);
+fs.rmSync(scratch, { recursive: true });
+page(written.id, written.title, workplace(`<h1>${written.title}</h1><p>Each lab ends with questions. All of them stand
+here, with room below each. Write, then download <code>answers.txt</code>, and hand it in with your labs or make
+your report of it. What you write is kept in this browser.</p>`, questions), { ...written, source: questions, words: {}, known });
 for (const [file, id] of Object.entries(TEXTS)) {
     if (fs.existsSync(file))
         page(id, /^# (.*)/m.exec(read(file))[1], `<div class="text">${rendered(file)}</div>`);
@@ -170,7 +190,9 @@ machine. A check compiles your kernel, runs it on a simulated GPU and says what 
 and why.</p><p>Begin with <a href="cuda.html">CUDA on a page</a>, then the warm-ups.</p>
 <h2>Warm-ups</h2><ol class="labs">${rows(exercises.filter(({ kind }) => kind === 'warm'))}</ol>
 <h2>Labs</h2><ol class="labs">${rows(labs)}</ol>
+<p><a href="answers.html">Your answers</a> to the questions at the end of the labs</p>
 <h2>Spot the bug</h2><ol class="labs">${rows(exercises.filter(({ kind }) => kind === 'bug'))}</ol>
+<h2>More</h2><ol class="labs">${rows([...others, free])}</ol>
 <h2>Your work</h2><p>It is kept in this browser. <button id="export">Save all to a file</button>
 <label class="button">Load from a file <input type="file" id="import" accept=".json"></label></p>
 <p id="said" role="status"></p>
@@ -192,10 +214,11 @@ for (const picture of pictures)
 
 /* What the programs read of the course: no solution among it. */
 const files = {};
-for (const item of [...labs, ...exercises]) {
+for (const item of [...labs, ...exercises, ...others]) {
     for (const name of fs.readdirSync(item.folder))
         files[`${item.folder}/${name}`] = read(`${item.folder}/${name}`);
 }
-for (const name of ['labs/INDEX', 'labs/TODOS', ...folders('labs', /\.h$/).map(header => `labs/${header}`)])
+for (const name of ['labs/INDEX', 'labs/TODOS', 'plots/data/h200_ladder.csv', ...chips.map(chip => `common/chip/chips/${chip}.csv`),
+    ...folders('labs', /\.h$/).map(header => `labs/${header}`)])
     files[name] = read(name);
 fs.writeFileSync(path.join(out, 'course.json'), JSON.stringify(files));

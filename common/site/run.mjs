@@ -1,5 +1,5 @@
-/* What the buttons of a page do, by the course's programs: the same steps as
-   those of make lab-03, hint-03, map-03 and run (common/course). */
+/* What the buttons of a page do, by the course's programs: they are called as the
+   Makefile calls them. */
 import { commands } from '@yowasp/clang';
 import { compile, disk, execute, folders, program } from './lab.mjs';
 
@@ -10,7 +10,7 @@ let files = {}, built = { code: null };
 export async function fetchAll(get) {
     const text = async name => JSON.parse(new TextDecoder().decode(await get(name)));
     const module = async name => WebAssembly.compile(await get(`${name}.wasm`));
-    const names = ['rewrite', 'tables', 'vet', 'hint'];
+    const names = ['rewrite', 'tables', 'check', 'chip', 'hint'];
     const modules = await Promise.all(names.map(module));
 
     names.forEach((name, i) => { course[name] = modules[i]; });
@@ -20,30 +20,11 @@ export async function fetchAll(get) {
     await commands.clang(['--version'], {}, { stdout: () => {}, stderr: () => {}, fetchProgress: () => {} });
 }
 
-/* The files that a run sees: the course's, the student's, what was kept. */
-const diskOf = ({ lab, code, kept }) =>
-    disk({ build: {}, tmp: {}, ...folders({ ...files, ...kept, [lab.path]: code }) });
-
-/* The text files below a folder of a disk, as {path: text}. */
-function textsBelow(at, name) {
-    const found = at.contents.get(name);
-    if (!found)
-        return {};
-    return Object.assign({}, ...[...found.contents].map(([inner, what]) => what.contents
-        ? textsBelow(found, inner) : { [`${name}/${inner}`]: new TextDecoder().decode(what.data) }));
-}
-
-/* Runs a module; says what it says, as it comes. Returns {status, said}. */
-async function run(module, argv, on, say, env = []) {
-    const decoder = new TextDecoder();
-    let said = '';
-    const status = await execute(module, argv, on, { env, hear: bytes => {
-        const text = decoder.decode(bytes, { stream: true });
-        said += text;
-        say(text);
-    } });
-    return { status, said };
-}
+/* What a run sees: the course's files, the student's, what was kept; of a lab
+   that has no model no tool for it. */
+const HINTS = 'build/hints/', TOOL = 'build/tools/chip';
+const diskOf = ({ lab, code, kept }) => disk(folders({ ...files, ...lab.model && { [TOOL]: '' },
+    [`${HINTS}empty`]: '', 'build/chip/empty': '', 'build/results/empty': '', 'tmp/empty': '', 'dev/null': '', ...kept, [lab.path]: code }));
 
 const STEPS = { rewrite: 'Compiling', compile: 'Compiling', link: 'Linking', asyncify: 'Linking' };
 
@@ -58,68 +39,68 @@ async function programOf({ lab, code }, step) {
     return built.module;
 }
 
-/* make lab-03: see lab.sh. */
-async function check(job, say, step, options = ['--short']) {
-    const on = diskOf(job), quiet = () => {};
-    const refused = (await run(course.vet, ['vet', job.lab.path], on, say)).status;
-    const module = await programOf(job, step);
-    const path = `build/cpu/${job.lab.folder}`;
-    const env = ['LAB_COLOUR=1', 'COLUMNS=80'];
-    const fast = (words, to = quiet) => run(module, [path, ...words], on, to, [`PROGRAM=/${path}`, ...env]);
-    const counting = (words, to) => run(module, [`${path}-analyse`, ...words], on, to,
-        [`PROGRAM=/${path}-analyse`, 'SIMT_RECORD=1', ...env]);
-    const first = await fast(options.filter(word => word === '--short'));
-
-    if (first.status === 0) {
-        if (!options.includes('--short'))
-            say(first.said);
-        step('Counting');
-        const { status } = await counting(['--counters', ...options], say);
-        if (status === 0 && options.includes('--short'))
-            say(first.said);
-        return status || refused;
-    }
-    if (first.status === 1) {
-        step('Looking for the cause');
-        if ((await fast(['--why'], say)).status === 1 || (await counting(['--why'], say)).status === 1)
-            return 1;
-    }
-    say(first.said);
-    return first.status === 77 ? 0 : first.status || refused;
-}
-
-async function hint(job, say, keep) {
+/* The machine of a job: run(name, words, env) says what a program says, as it
+   comes, and returns its exit code. The student's program has the names of the
+   two that make builds; the one that counts is the same with a setting. */
+async function machine(job, say, step) {
+    const student = job.action === 'hint' ? null : await programOf(job, step);
     const on = diskOf(job);
-    const name = job.lab.folder.split('/')[1];
-
-    on.dir.contents.get('build').contents.set('hints', disk({}).dir);
-    await run(course.hint, ['hint', job.lab.folder, `build/hints/${name}`], on, say);
-    keep(textsBelow(on.dir.contents.get('build'), 'hints'));
+    const fast = `build/cpu/${job.lab.folder}`, counting = `${fast}-analyse`;
+    const decoder = new TextDecoder();
+    const tools = { 'build/tools/check': course.check, [TOOL]: course.chip, 'build/tools/hint': course.hint,
+        [fast]: student, [counting]: student };
+    const programs = ([name, ...words], env) => {
+        if (student && name.startsWith(fast))
+            step(words.includes('--why') ? 'Looking for the cause' : name === fast ? 'Running' : 'Counting');
+        return tools[name] && { module: tools[name],
+            env: [`PROGRAM=/${name}`, ...name === counting ? ['SIMT_RECORD=1'] : [], ...env] };
+    };
+    const run = (name, words, env = []) => {
+        const found = programs([name, ...words], ['LAB_COLOUR=1', 'COLUMNS=80', ...env]);
+        return execute(found.module, [name, ...words], on,
+            { env: found.env, programs, hear: bytes => say(decoder.decode(bytes, { stream: true })) });
+    };
+    return { run, on, fast, counting };
 }
 
-/* make run, and the exercises: the program, then what was counted. */
-async function runProgram(job, say, step) {
-    const module = await programOf(job, step);
-    const on = diskOf(job);
-    const env = ['LAB_COLOUR=1', 'COLUMNS=80', 'PROGRAM=/program'];
+const AS_RUN = ['SIMT_IN_STEP=1', 'SIMT_COMPUTE_CAPABILITY=9.0', 'SIMT_SECONDS=20'];
 
-    const { status } = await run(module, ['program'], on, say, env);
-    say('\ncounted:\n');
-    await run(module, ['program-analyse'], on, say, [...env, 'SIMT_RECORD=1', 'SIMT_REPORT=table']);
-    return status;
+/* What is kept of a hint: how many were shown. */
+function shown(on) {
+    const { contents } = on.dir.contents.get('build').contents.get('hints');
+    return Object.fromEntries([...contents].map(([name, { data }]) => [HINTS + name, new TextDecoder().decode(data)]));
 }
 
-/* Does what a button asks for. */
+/* Does what a button asks for, with `options`, as the Makefile's recipe of that
+   name does. Returns an exit code. */
 export async function act(job, say, step, keep) {
-    switch (job.action) {
-    case 'check':
-    case 'all-numbers':
-        if (job.lab.kind === 'lab')
-            return check(job, say, step, job.action === 'check' ? ['--short'] : ['--verbose']);
-        return runProgram(job, say, step);
+    const { lab, options, action } = job;
+    const { run, on, fast, counting } = await machine(job, say, step);
+    const name = lab.folder.split('/').at(-1), number = name.slice(0, 2);
+    let code;
+
+    switch (action) {
+    case 'lab':
+        return run('build/tools/check', [lab.folder, fast, counting, '', options.VERBOSE ? '--verbose' : '']);
     case 'hint':
-        return hint(job, say, keep);
-    default:
-        return runProgram(job, say, step);
+        code = await run('build/tools/hint', [lab.folder, HINTS + name, ...options.TODO ? ['--todo', options.TODO] : [],
+            ...options.AGAIN ? ['--again'] : []]);
+        keep(shown(on));
+        return code;
+    case 'map':
+        return run(counting, ['--map', `build/results/map_${number}.csv`, '--footprint', `build/results/map_${number}_footprint.csv`,
+            ...['LINE', 'ARRAY', 'REQUEST'].flatMap(word => options[word] ? [`--map-${word.toLowerCase()}`, options[word]] : [])]);
+    case 'why':
+        return run(TOOL, ['--chip', `common/chip/chips/${options.CHIP || 'h200'}.csv`, '--sizes', options.N || '4096',
+            '--requests', 'build/chip/why', '--program', counting, name]);
+    case 'bug':
+    case 'warm':
+        return run(counting, [], options.VERBOSE ? ['SIMT_REPORT=table'] : []);
+    default: /* run.sh */
+        code = await run(fast, [], [...AS_RUN, 'SIMT_ENDLESS=3']);
+        if (code === 124)
+            return code;
+        say('\ncounted:\n');
+        return await run(counting, [], [...AS_RUN, `SIMT_REPORT=${options.VERBOSE ? 'lines' : 'table'}`]) || code;
     }
 }

@@ -1,10 +1,10 @@
 /*
  * What runs beside a page: it compiles the student's file and runs what came of
- * it, in the steps of common/course/lab.sh. What is said is the C programs'.
+ * it. What is said is the C programs'.
  *
- * The page sends {action, lab, code, kept}; it is sent {text} for the terminal,
- * {step} for the line above it, {kept}, the files that are to be kept, and
- * {done} at the end.
+ * The page sends {action, options, lab, code, kept}; it is sent {text} for the
+ * terminal, {step} for the line above it, {kept}, the files that are to be kept,
+ * and {done, code} at the end, with an exit code.
  */
 const MB = 1e6;
 const plain = self.fetch.bind(self);
@@ -43,13 +43,14 @@ self.onmessage = async ({ data }) => {
     course ||= begin();
     if (data.action === 'begin')
         return;
+    let code = 2;
     try {
         const tools = await course;
-        await tools.act(data, text => self.postMessage({ text }), step => self.postMessage({ step }),
+        code = await tools.act(data, text => self.postMessage({ text }), step => self.postMessage({ step }),
             kept => self.postMessage({ kept }));
     } catch (error) {
         self.postMessage({ text: `${error.message || error}\n` });
     }
     self.postMessage({ step: '' });
-    self.postMessage({ done: true });
+    self.postMessage({ done: true, code });
 };
