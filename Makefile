@@ -217,8 +217,16 @@ release: $(T)/make_skeleton
 slides:
 	@$(SLIDES) sh slides/make.sh $(SHOWN_S) $(WHAT)
 
+# Its live pictures were recorded: of each solution, and of lab 03 with the tiles
+# of its handout's trace.
+TRACED := build/cpu/traced/03_tiling-analyse
+build/traced/03_tiling.cu: solutions/03_tiling/tiling.cu
+	@mkdir -p $(@D) && sed 's/TILE 16/TILE 2/' $< >$@
+$(TRACED): $(BEGIN_O) build/cpu/traced/03_tiling-analyse.o $(END)
+	$(link)
+
 ##+ site      Make the web site: LABS="01 02"; WHAT=look shows it
-site: $(T)/make_skeleton
+site: $(T)/make_skeleton $(TRACED) $(patsubst %,build/cpu/%-analyse,$(filter solutions/%,$(ON_CPU)))
 	@SITE_COURSE=$(call quoted,$(value COURSE)) SITE_UNIVERSITY=$(call quoted,$(value UNIVERSITY)) SITE_LOGO=$(call quoted,$(value LOGO)) \
 	  SITE=build/site sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT)
 	@$(if $(WHAT),exec node common/site/serve.mjs build/site)

@@ -126,11 +126,14 @@ const words = Object.fromEntries([...read('labs/GLOSSARY.md').matchAll(/^\| (\*\
     .flatMap(([, names, , meaning]) => [...names.matchAll(/\*\*(.*?)\*\*/g)]
         .map(([, name]) => [name, meaning.replaceAll('`', '')])));
 
-/* A file of the course that a live picture needs: the site has it, too. */
+/* A file that a live picture needs: one that was recorded, or one of the
+   course's, which the site has then, too. */
 async function source(file) {
-    fs.mkdirSync(path.join(out, path.dirname(file)), { recursive: true });
-    fs.copyFileSync(file, path.join(out, file));
-    return fs.promises.readFile(file);
+    const to = path.join(out, file);
+    fs.mkdirSync(path.dirname(to), { recursive: true });
+    if (!fs.existsSync(to))
+        fs.copyFileSync(file, to);
+    return fs.promises.readFile(to);
 }
 
 /* The live pictures of a lab, as HTML: what their programs say at first. */

@@ -1,13 +1,14 @@
-/* live.mjs BUILT: do the live pictures show what the console says? Needs
-   build/tools and what build.mjs left in BUILT. */
+/* live.mjs SITE: do the live pictures show what the console says? Needs
+   build/tools and the site, with SITE.wasm beside it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { program as load, rows } from '../../common/site/live/shared.mjs';
 import * as banks from '../../common/site/live/banks.mjs';
 import * as limits from '../../common/site/live/limits.mjs';
+import { stepsOf } from '../../common/site/live/trace.mjs';
 
-const [built] = process.argv.slice(2);
-const program = name => load(name, file => fs.promises.readFile(`${built}/${file}`));
+const [site] = process.argv.slice(2);
+const program = name => load(name, file => fs.promises.readFile(`${site}.wasm/${file}`));
 let passed = 0, failed = 0;
 
 function same(what, is, wanted) {
@@ -71,6 +72,44 @@ async function theLimits() {
     }
 }
 
+/* The trace: the sum of each thread has all products of its element of C, and
+   both are what was recorded. */
+function theTrace() {
+    const requests = JSON.parse(fs.readFileSync(`${site}/live/trace.json`, 'utf8'));
+    const products = [{}, {}, {}, {}];
+    for (const { words } of stepsOf(requests).filter(({ words }) => words.startsWith('Each thread adds'))) {
+        [...words.matchAll(/which is A\[(\d)\]\[(\d)\] \* B\[(\d)\]\[(\d)\]/g)].forEach(([, row, k, again, col], thread) => {
+            same(`the product of step ${k}`, again, k);
+            (products[thread][`${row} ${col}`] ||= []).push(+k);
+        });
+    }
+    same('products', JSON.stringify(products), JSON.stringify(['0 0', '0 1', '1 0', '1 1'].map(place => ({ [place]: [0, 1, 2, 3] }))));
+    same('elements of C', JSON.stringify(requests.at(-1).elements), '[0,1,4,5]');
+}
+
+/* The zoom: what is drawn has as many elements as the console's table. */
+function theMaps() {
+    const files = fs.readdirSync(`${site}/live`).filter(name => name.startsWith('map_'));
+    same('maps', files.length, 11);
+    for (const name of files) {
+        const { arrays, words, requests } = JSON.parse(fs.readFileSync(`${site}/live/${name}`, 'utf8'));
+        const table = words.split('\n').slice(2).map(line => line.trim().split(/\s+/).slice(-3).map(Number));
+        ['thread', 'warp', 'block'].forEach((level, i) => arrays.forEach(({ name: array, by }, j) => {
+            same(`${name}, ${level} of ${array}`, by[level].rectangles.reduce((sum, [, , rows, cols]) => sum + rows * cols, 0), table[i][j]);
+            same(`${name}, ${level} of ${array} in words`, by[level].count, table[i][j]);
+        }));
+        for (const { space, words: said, lanes } of requests) {
+            same(`${name}: lanes`, +/(\d+) lanes? of warp/.exec(said)[1], lanes.length);
+            if (space === 'global')
+                same(`${name}: sectors`, new Set(lanes.map(({ sector }) => sector)).size, +/in (\d+) sector/.exec(said)[1]);
+            else
+                same(`${name}: wavefronts`, Math.max(...lanes.map(({ wavefront }) => wavefront)), +/(\d+) wavefronts?/.exec(said)[1]);
+        }
+    }
+}
+
+theTrace();
+theMaps();
 await theBanks();
 await theLimits();
 console.log(`${passed} passed, ${failed} failed`);

@@ -5,6 +5,9 @@ import { make, program as load } from './shared.mjs';
 /* At the end of "The picture" in the handouts of these labs: pages.mjs. */
 export const pictures = {
     banks: { labs: ['05', '06'], title: 'The banks at work', load: () => import('./banks.mjs') },
+    trace: { labs: ['03'], title: 'Two tiles, step by step', load: () => import('./trace.mjs') },
+    zoom: { labs: ['02', '03', '04', '06', '07', '08', '09', '10', '11', '12', '13'],
+        title: 'From the grid to a lane', load: () => import('./zoom.mjs') },
     limits: { labs: ['10', '11', '12', '13'], title: 'The limits of a chip', load: () => import('./limits.mjs') },
 };
 

@@ -58,7 +58,8 @@ export function box(x, y, w, h, kind, corner, ...lines) {
     return draw('g', { class: kind, transform: `translate(${x} ${y})` },
         draw('rect', { x: 1, y: 1, width: w - 2, height: h - 2, rx: 3 }),
         draw('text', { x: 4, y: 11, class: 'corner' }, corner),
-        ...lines.map((text, i) => draw('text', { x: w / 2, y: h / 2 + 8 + 12 * (i - (lines.length - 1) / 2), class: 'mid' }, text)));
+        ...lines.map((text, i) => draw('text', { x: w / 2, y: h / 2 + (corner === '' ? 4 : 8) + 12 * (i - (lines.length - 1) / 2),
+            class: String(text).length < 7 ? 'mid' : 'mid small' }, text)));
 }
 
 /* The frame of a picture: a note, what is asked, the drawing, how to go through it, what
