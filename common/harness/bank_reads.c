@@ -207,9 +207,10 @@ static int check_type(struct lab_bank_reads *reads, enum lab_type type,
         if (row->size == banks_type_size((int)type))
             continue;
         lab_tell(&reads->story, LAB_PROVEN,
-                 "For %s line %d loads elements of %d bytes from %s, and a %s "
-                 "has %d: is it of the array that the TODO names?",
-                 banks_type_name((int)type), row->line, row->size, row->array,
+                 "For %s line %d loads elements of %d byte%s from %s, and a "
+                 "%s has %d. Take the array that the TODO names.",
+                 banks_type_name((int)type), row->line, row->size,
+                 row->size == 1 ? "" : "s", row->array,
                  banks_type_name((int)type), banks_type_size((int)type));
         return 1;
     }

@@ -323,6 +323,13 @@ function words_of_form(path, number, column, said,    here, until, text, line, p
         if (where <= number && !(path in unfit))
             return unfit[path] = "the comment that begins here goes on beyond the /* in line " part[2] ". Is its */ missing?"
     }
+    here = code[path, number]
+    if (here ~ /^[ \t]*#[ \t]*define[ \t]/ && substr(here, column) ~ /^;[ \t]*$/) {
+        match(here, /define[ \t]+[A-Za-z_0-9]+/)
+        split(substr(here, RSTART, RLENGTH), part, /[ \t]+/)
+        where = number
+        return "the ; at the end of this line becomes part of what " part[2] " stands for: a #define ends without one"
+    }
     text = brackets(path)
     if (text != "" && where <= number + (said ~ /^expected/ ? 2 : 0) && !(path in unfit))
         return unfit[path] = text
@@ -405,6 +412,11 @@ function words_of(m,    path, number, said, here, name, text, line, part)
     }
     if (said ~ /^invalid conversion from const void\* to void\*/ && here ~ /cudaMemcpy *\(/)
         return "cudaMemcpy takes the destination first and the source second, and nothing can be copied to what stands first here: it is const"
+    if (said ~ /^no match for operator= \(operand types are (float[24]) and float\)/) {
+        match(said, /float[24]/)
+        text = substr(said, RSTART, RLENGTH)
+        return "what stands left of = is a " text ", and what stands right of it is a single float. To load " substr(text, 6) " at once: *(const " text " *)&X[i]"
+    }
     if (sub(/^invalid types (const )?/, "", said) && said ~ / for array subscript/) {
         sub(/\[.*/, "", said)
         text = declared_short(path, number)

@@ -152,6 +152,8 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
          ":35: error: As is declared with one index, as As[TILE],"},
         {third, "s/float sum/const float sum/", "error: sum is const: "},
         {fifth, "39s/}, {/} {/", "a , is missing between } and\n  {\n   39 | "},
+        {third, "s/^#define TILE 16/&;/",
+         "the ; at the end of this line becomes part\n  of what TILE stands for"},
         {third, "36s/;//", ":36: error: this line ends without a ;"},
         {third, "s/{TILE, TILE/{TILE TILE/",
          ":80: error: a , or an operator is missing before TILE"},
