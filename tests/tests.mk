@@ -54,7 +54,7 @@ TOLD_NOW := $(if $(filter all,$(WHAT)),$(TOLD_ALL),$(TOLD))
 BUGGY    := $(MENDED:%=build/cpu/mended/%-analyse) $(filter-out %/three_vectors-analyse,$(EXERCISED))
 BY_OTHER := $(foreach c,$(OTHER_CXX),$(patsubst %,build/cpu/by/$c/%-analyse,$(filter solutions/%,$(ON_CPU)) mutants/08_not_unrolled))
 TOOLS    := $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks results chip report grade_fake \
-              grade hint watch quotes links)
+              grade hint watch quotes links fragments)
 TESTED   := $(BOTH:%=build/cpu/%) $(BOTH:%=build/cpu/%-analyse) $(SAMPLES_FAST:%=build/cpu/programs/%) $(SAMPLES_COUNTING:%=build/cpu/programs/%-analyse) \
             $(CAUGHT_FAST:%=build/cpu/small/mutants/%) $(CAUGHT_COUNTING:%=build/cpu/small/mutants/%-analyse) $(TOLD_NOW:%=build/cpu/small/mutants/%) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) $(TILES:-analyse=) $(TILES) $(BUGGY) $(BY_OTHER)

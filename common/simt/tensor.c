@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 
+#include "fragments.h"
+
 #include <string.h>
 
 static struct simt_fragments *fragments_of(const struct simt_thread *warp,
@@ -23,32 +25,34 @@ static float tf32(uint32_t bits)
     return value;
 }
 
-/* C += A B: with g = lane / 4 and t = lane % 4, lane has a0 (g, t), a1 (g + 8,
-   t), a2 (g, t + 4), a3 (g + 8, t + 4), b0 (t, g), b1 (t + 4, g), c0 (g, 2t),
-   c1 (g, 2t + 1) and c2, c3 8 rows below these. */
+/* C += A B of mma.sync.m16n8k8. */
 static void multiply(const struct simt_thread *warp)
 {
     float A[16][8], B[8][8];
 
     for (int lane = 0; lane < SIMT_WARP; lane++) {
         const struct simt_fragments *f = fragments_of(warp, lane);
-        const int g = lane / 4, t = lane % 4;
 
-        for (int i = 0; i < 4; i++)
-            A[g + i % 2 * 8][t + i / 2 * 4] = tf32(f->a[i]);
-        for (int i = 0; i < 2; i++)
-            B[t + i * 4][g] = tf32(f->b[i]);
+        for (int i = 0; i < 4; i++) {
+            const struct simt_place at = simt_fragment(SIMT_MATRIX_A, lane, i);
+
+            A[at.row][at.col] = tf32(f->a[i]);
+        }
+        for (int i = 0; i < 2; i++) {
+            const struct simt_place at = simt_fragment(SIMT_MATRIX_B, lane, i);
+
+            B[at.row][at.col] = tf32(f->b[i]);
+        }
     }
     for (int lane = 0; lane < SIMT_WARP; lane++) {
         float *c = fragments_of(warp, lane)->c;
 
         for (int i = 0; i < 4; i++) {
-            const float *row = A[lane / 4 + i / 2 * 8];
-            const int column = lane % 4 * 2 + i % 2;
+            const struct simt_place at = simt_fragment(SIMT_MATRIX_C, lane, i);
 
             /* Each product is exact: twice 11 bits are 22. */
             for (int k = 0; k < 8; k++)
-                c[i] += row[k] * B[k][column];
+                c[i] += A[at.row][k] * B[k][at.col];
         }
     }
 }

@@ -24,7 +24,7 @@ const course = ['base', 'banks', 'course', 'harness', 'simt']
     .filter((file) => !/_gpu\.c$|_main\.c$|harness\/main\.c$|simt\/(rewrite|tables)\//.test(file) &&
         !replaced.has(file));
 const rest = [...sources('common/simt/rewrite'), ...sources('common/simt/tables'),
-    'common/harness/main.c', 'common/harness/check_main.c', 'common/teach/hint_main.c', 'common/banks/banks_main.c', ...sources('common/chip')];
+    'common/harness/main.c', 'common/harness/check_main.c', 'common/teach/hint_main.c', 'common/banks/banks_main.c', 'common/teach/fragments_main.c', ...sources('common/chip')];
 
 const common = tree('common', /\.(h|def)$/);
 
@@ -100,4 +100,5 @@ await program('tables.wasm', sources('common/simt/tables'));
 await program('check.wasm', ['common/harness/check_main.c']);
 await program('hint.wasm', ['common/teach/hint_main.c']);
 await program('banks.wasm', ['common/banks/banks_main.c']);
+await program('fragments.wasm', ['common/teach/fragments_main.c']);
 await program('chip.wasm', sources('common/chip'));

@@ -25,7 +25,7 @@ node('build.mjs', wasm);
 node('live/record.mjs', out);
 node('pages.mjs', out, from);
 
-for (const name of ['rewrite.wasm', 'tables.wasm', 'check.wasm', 'hint.wasm', 'banks.wasm', 'chip.wasm', 'begin.o', 'main.o', 'course.a'])
+for (const name of ['rewrite.wasm', 'tables.wasm', 'check.wasm', 'hint.wasm', 'banks.wasm', 'fragments.wasm', 'chip.wasm', 'begin.o', 'main.o', 'course.a'])
     fs.copyFileSync(path.join(wasm, name), path.join(out, name));
 
 /* The headers that a .cu may include, as text. */

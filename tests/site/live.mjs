@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { program as load, rows } from '../../common/site/live/shared.mjs';
 import * as banks from '../../common/site/live/banks.mjs';
 import * as limits from '../../common/site/live/limits.mjs';
+import * as fragments from '../../common/site/live/fragments.mjs';
 import { stepsOf } from '../../common/site/live/trace.mjs';
 
 const [site] = process.argv.slice(2);
@@ -108,8 +109,25 @@ function theMaps() {
     }
 }
 
+/* The fragments: the words and rows of build/tools/fragments; and each element
+   of a matrix has one register of one lane. */
+async function theFragments() {
+    const run = program('fragments'), file = 'build/site_lanes.csv';
+    for (const [lane, step, plain] of [[0, 0, 0], [5, 1, 0], [31, 3, 0], [12, 2, 1]]) {
+        const argv = fragments.call({ lane, step, plain });
+        const { said, wrote } = await run([...argv, '--csv', 'lanes.csv']);
+        same(argv.join(' '), said, execFileSync('build/tools/fragments', [...argv.map(String), '--csv', file], { encoding: 'utf8' }));
+        same(`${argv.join(' ')}: rows`, wrote('lanes.csv'), fs.readFileSync(file, 'utf8'));
+        const all = rows(wrote('lanes.csv'));
+        for (const [what, count] of [['A', 128], ['B', 64], ['C', 128]])
+            same(`elements of ${what}`, new Set(all.filter(row => row.what === what).map(({ row, col }) => `${row} ${col}`)).size, count);
+        same('wavefronts', all.at(-1).wavefronts, plain ? 32 : 4);
+    }
+}
+
 theTrace();
 theMaps();
+await theFragments();
 await theBanks();
 await theLimits();
 console.log(`${passed} passed, ${failed} failed`);

@@ -8,6 +8,7 @@ export const pictures = {
     trace: { labs: ['03'], title: 'Two tiles, step by step', load: () => import('./trace.mjs') },
     zoom: { labs: ['02', '03', '04', '06', '07', '08', '09', '10', '11', '12', '13'],
         title: 'From the grid to a lane', load: () => import('./zoom.mjs') },
+    fragments: { labs: ['14'], title: 'What a lane holds', load: () => import('./fragments.mjs') },
     limits: { labs: ['10', '11', '12', '13'], title: 'The limits of a chip', load: () => import('./limits.mjs') },
 };
 

@@ -3,10 +3,11 @@
 import { disk, execute } from '../wasi.mjs';
 
 /* A program, whose bytes `get` fetches. Gives (argv, files) => {status, said,
-   wrote}; wrote(name) is the text of a file that it has written. */
+   wrote}; wrote(name) is the text of a file that it has written. Runs that are
+   asked for at once end in their order. */
 export function program(name, get) {
-    let module = null;
-    return async (argv, files = {}) => {
+    let module = null, last = null;
+    async function run(argv, files) {
         module ||= WebAssembly.compile(await get(`${name}.wasm`));
         const on = disk({ tmp: {}, ...files });
         const decoder = new TextDecoder();
@@ -14,6 +15,11 @@ export function program(name, get) {
         const status = await execute(await module, [name, ...argv.map(String)], on,
             { env: ['NO_COLOR=1', 'COLUMNS=80'], hear: bytes => { said += decoder.decode(bytes, { stream: true }); } });
         return { status, said, wrote: file => decoder.decode(on.dir.contents.get(file).data) };
+    }
+    return (argv, files = {}) => {
+        const before = last;
+        last = (async () => { await before; return run(argv, files); })();
+        return last;
     };
 }
 
