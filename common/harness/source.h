@@ -96,10 +96,11 @@ void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
 void lab_source_made(const char *path, int line, const char *array,
                      const char *kernel, struct lab_lines *lines);
 
-/* The call of the function that the line stands in, rather one that names the
-   array, and the condition above it; of a kernel none. */
+/* The last call of the function that the line stands in, rather one that names
+   the array, and the condition above it; of a kernel none. before: the line that
+   it stands before; or 0. */
 void lab_source_called(const char *path, int line, const char *array,
-                       struct lab_lines *lines);
+                       int before, struct lab_lines *lines);
 
 /* Where the array is declared for that line, and how long its rows are. */
 void lab_source_row(const char *path, int line, const char *array,
@@ -119,9 +120,9 @@ void lab_source_index(const char *path, int line, const char *index,
                       int *is_thread);
 
 /* Where the array is stored to in the line's function, and under which
-   conditions. *condition: if none is without one, the last of these; else 0. */
+   conditions. */
 void lab_source_stores(const char *path, int line, const char *array,
-                       struct lab_lines *lines, int *condition);
+                       struct lab_lines *lines);
 
 /* What sets the variable that the line stores. */
 void lab_source_value(const char *path, int line, struct lab_lines *lines);

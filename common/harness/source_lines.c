@@ -84,17 +84,13 @@ void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
 }
 
 void lab_source_stores(const char *path, int line, const char *array,
-                       struct lab_lines *lines, int *condition)
+                       struct lab_lines *lines)
 {
     const struct base_tokens *t = lab_text_read(path);
     const size_t body = lab_text_function(t, lab_text_begin(t, line));
-    int always = 0;
-
-    *condition = 0;
     for (size_t i = body; body != LAB_NONE && i < lab_text_closing(t, body);
          i++) {
         size_t end = lab_text_behind_index(t, i);
-        int inside = 0;
 
         if (!base_token_is(t, i, array) || end == i + 1 ||
             base_mark(t, end) != '=')
@@ -102,17 +98,12 @@ void lab_source_stores(const char *path, int line, const char *array,
         for (size_t j = body; j < i; j++) {
             if (!base_token_is(t, j, "if") || !lab_text_is_around(t, j, i))
                 continue;
-            inside = t->token[j].line;
-            lab_lines_add(lines, inside);
+            lab_lines_add(lines, t->token[j].line);
             if (lab_text_body(t, j) == j + 4) /* of a variable */
                 lab_trail_values(t, j, lab_text_body(t, j), lines);
         }
         lab_lines_add(lines, t->token[i].line);
-        always |= inside == 0;
-        *condition = inside;
     }
-    if (always)
-        *condition = 0;
 }
 
 void lab_source_value(const char *path, int line, struct lab_lines *lines)
@@ -147,11 +138,12 @@ void lab_source_dynamic(const char *path, const char *kernel,
 }
 
 void lab_source_called(const char *path, int line, const char *array,
-                       struct lab_lines *lines)
+                       int before, struct lab_lines *lines)
 {
     const struct base_tokens *t = lab_text_read(path);
     const size_t call = lab_text_call_of(
-        t, lab_text_function(t, lab_text_begin(t, line)), array);
+        t, lab_text_function(t, lab_text_begin(t, line)), array,
+        before > 0 ? lab_text_begin(t, before) : t->count);
 
     if (call == LAB_NONE)
         return;

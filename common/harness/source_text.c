@@ -234,7 +234,7 @@ size_t lab_text_call_at(const struct base_tokens *t, size_t i)
 }
 
 size_t lab_text_call_of(const struct base_tokens *t, size_t body,
-                        const char *array)
+                        const char *array, size_t end)
 {
     const size_t name =
         body != LAB_NONE ? lab_text_matching(t, body - 1, -1) - 1 : t->count;
@@ -245,7 +245,7 @@ size_t lab_text_call_of(const struct base_tokens *t, size_t body,
     if (name >= t->count)
         return LAB_NONE;
     base_token_copy(t, name, word, sizeof word);
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < end; i++) {
         size_t open;
         int names = 0;
 

@@ -67,10 +67,11 @@ int lab_text_is_in(const struct base_tokens *t, size_t i, const char *function);
    no call, or a launch. */
 size_t lab_text_call_at(const struct base_tokens *t, size_t i);
 
-/* The last call of the function whose body begins at that token, rather one
-   that names the array; LAB_NONE: it is a kernel, or not called. */
+/* The last call before token `end` of the function whose body begins at that
+   token, rather one that names the array; LAB_NONE: it is a kernel, or not
+   called. */
 size_t lab_text_call_of(const struct base_tokens *t, size_t body,
-                        const char *array);
+                        const char *array, size_t end);
 
 /* Is it the first mark of <<< ? */
 int lab_text_is_launch(const struct base_tokens *t, size_t i);

@@ -331,10 +331,20 @@ static void find_pointer(const struct base_tokens *t, const char *array,
 static int has_parameter(const struct base_tokens *t, size_t from, size_t to)
 {
     const size_t body = lab_text_function(t, from);
+    char word[80];
 
-    return body != LAB_NONE &&
-           lab_text_share_name(t, from, to, lab_text_matching(t, body - 1, -1),
-                               body);
+    for (size_t i = from; body != LAB_NONE && i < to; i++) {
+        size_t name;
+
+        base_token_copy(t, i, word, sizeof word);
+        name = lab_text_is_name(t, i)
+                   ? lab_text_find(t, lab_text_matching(t, body - 1, -1), body,
+                                   word)
+                   : LAB_NONE;
+        if (name != LAB_NONE && base_mark(t, name + 1) != ']')
+            return 1;
+    }
+    return 0;
 }
 
 void lab_source_made(const char *path, int line, const char *array,
@@ -342,7 +352,8 @@ void lab_source_made(const char *path, int line, const char *array,
 {
     const struct base_tokens *t = lab_text_read(path);
     const size_t at = lab_text_begin(t, line);
-    size_t call = lab_text_call_of(t, lab_text_function(t, at), array);
+    size_t call =
+        lab_text_call_of(t, lab_text_function(t, at), array, t->count);
     size_t from = at, to = lab_text_end_of_line(t, at);
     struct trail s = {
         .t = t, .kernel = kernel, .lines = lines, .levels = LEVELS};
@@ -355,6 +366,8 @@ void lab_source_made(const char *path, int line, const char *array,
         s.known = call != LAB_NONE ? lab_text_function(t, at) : 0;
         add_part(&s, VARIABLE, LAB_NONE, from, to, 0);
     }
+    if (i != LAB_NONE && !has_parameter(t, i + 1, lab_text_behind_index(t, i)))
+        call = LAB_NONE; /* it hands on no more than the array */
     for (i = i == LAB_NONE ? i : i + 1; base_mark(t, i) == '[';
          i = lab_text_closing(t, i) + 1)
         add_part(&s, VARIABLE, LAB_NONE, i, lab_text_closing(t, i), 0);

@@ -9,6 +9,7 @@
  *   why_index_cpu.c   which row and column were meant
  *   why_stores_cpu.c  why an element was never stored
  *   why_tile_cpu.c    why one of shared memory was not
+ *   why_race_cpu.c    which elements of it two threads race for
  *   cause.c           what is wrong with a sum
  *   story.c           the words and places that all of these keep
  *   source*.c         lines that are shown beside the one that is told of
@@ -151,6 +152,11 @@ void lab_why_refused(const struct lab_trial *t, struct lab_story *story);
    launch's thread; story: what is known of it so far. */
 int lab_why_kept_away(const struct lab_trial *old, uint64_t block, int thread,
                       struct lab_story *story);
+
+/* why_race_cpu.c: a race in shared memory, of which the story has the message.
+   Says where no barrier would help, and shows who calls the lines. */
+void lab_why_race(const struct lab_trial *old, const struct simt_finding *f,
+                  struct lab_story *story);
 
 /* The array that C was copied from, by the last call that did; NULL: none. */
 const void *lab_why_source(const struct lab_trial *t);

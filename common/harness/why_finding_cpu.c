@@ -1,8 +1,6 @@
 /* What the checks found, and what stands beside it: see why.h. */
-#define _POSIX_C_SOURCE 200809L
 #include "why.h"
 
-#include "base/wrap.h"
 #include "simt/report.h"
 #include "source.h"
 
@@ -21,52 +19,6 @@ static enum lab_rank rank_of(enum simt_check check)
     default:
         return LAB_ENDING;
     }
-}
-
-/* Do the two lines stand in one loop? */
-static int share_loop(const char *path, int line, int other)
-{
-    for (line = lab_source_loop(path, line, 0); line > 0;
-         line = lab_source_loop(path, line, 0)) {
-        for (int at = lab_source_loop(path, other, 0); at > 0;
-             at = lab_source_loop(path, at, 0)) {
-            if (at == line)
-                return 1;
-        }
-    }
-    return 0;
-}
-
-/* Of a race in one of several tiles, in one pass: which tiles do the two lines
-   use? Asked before what follows of a barrier. */
-static void ask_for_buffer(const struct simt_finding *f,
-                           struct lab_story *story)
-{
-    char index[2][60], words[300], rest[LAB_STORY_TEXT];
-    char *behind = strstr(story->text, "\n    Seen ");
-    FILE *to;
-
-    behind = behind != NULL ? strchr(behind + 1, '\n') : NULL;
-    if (behind == NULL || !f->in_pass || strstr(f->text, " reads ") == NULL ||
-        !share_loop(f->file, f->line, f->other_line) ||
-        !lab_source_tile(f->file, f->line, f->array, index[0], sizeof index[0],
-                         &story->beside) ||
-        !lab_source_tile(f->other_file, f->other_line, f->array, index[1],
-                         sizeof index[1], &story->beside))
-        return;
-    snprintf(
-        words, sizeof words,
-        "Line %d writes %s[%s], and line %d reads %s[%s] in the same pass: "
-        "does each line use the right buffer?",
-        f->line, f->array, index[0], f->other_line, f->array, index[1]);
-    snprintf(rest, sizeof rest, "%s", behind + 1);
-    to = fmemopen(behind + 1,
-                  sizeof story->text - (size_t)(behind + 1 - story->text), "w");
-    if (to == NULL)
-        return;
-    base_wrap(to, "    ", words);
-    fputs(rest, to);
-    fclose(to);
 }
 
 /* The block of the kernel's launch, and its line. */
@@ -120,7 +72,6 @@ static void take_own_race(const struct lab_trial *t,
                  f->array, declared, f->line);
         return;
     }
-    lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
     if (launch != NULL && launch->block[1] > 1 &&
         !lab_source_uses(f->file, f->kernel, "threadIdx", 'y')) {
         note_block(t, f->file, f->kernel, story);
@@ -128,6 +79,8 @@ static void take_own_race(const struct lab_trial *t,
                  " %s does not use threadIdx.y, so threads with the same "
                  "threadIdx.x do the same.",
                  f->kernel);
+    } else {
+        lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
     }
 }
 
@@ -161,27 +114,12 @@ static void take_access(const struct simt_finding *f, struct lab_story *story)
         if (strstr(f->array, "dynamic") != NULL) {
             lab_source_dynamic(f->file, f->kernel, &story->beside);
         } else {
-            lab_source_called(f->file, f->line, f->array, &story->beside);
+            lab_source_called(f->file, f->line, f->array, 0, &story->beside);
         }
     }
     if (f->check == SIMT_BOUNDS || f->check == SIMT_ALIGNMENT)
         lab_source_row(f->file, f->line, f->array, &story->beside);
     lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
-}
-
-/* What nobody stored: the lines that might have. */
-static void take_unwritten(const struct simt_finding *f,
-                           struct lab_story *story)
-{
-    int condition;
-
-    lab_source_stores(f->file, f->line, f->array, &story->beside, &condition);
-    if (condition > 0) {
-        lab_note(story,
-                 "Nothing is stored to %s where the condition of line %d does "
-                 "not hold.",
-                 f->array, condition);
-    }
 }
 
 /* A barrier that some threads do not come to, or come to another one: what
@@ -240,16 +178,12 @@ void lab_why_finding(const struct lab_trial *t, struct lab_why *why,
         take_access(f, story);
     }
     if (f->check == SIMT_UNWRITTEN_SHARED)
-        take_unwritten(f, story);
+        lab_source_stores(f->file, f->line, f->array, &story->beside);
     if (f->check == SIMT_RACE_SHARED && f->other_line == f->line)
         take_own_race(t, f, story);
     if (f->other_line > 0 && f->other_line != f->line) {
         story->other = (struct lab_place){f->other_file, f->other_line};
         if (f->check == SIMT_RACE_SHARED) {
-            lab_source_called(f->file, f->line, f->array, &story->beside);
-            lab_source_called(f->other_file, f->other_line, f->array,
-                              &story->beside);
-            ask_for_buffer(f, story);
             note_left_array(f->file, f->line, f->array, story);
             note_left_array(f->other_file, f->other_line, f->array, story);
         }

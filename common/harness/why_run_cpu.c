@@ -35,90 +35,6 @@ run_followed(struct lab_trial *t, struct simt_filter filter, size_t *steps)
     return cut || *steps == 0 ? NULL : step;
 }
 
-/* Says which elements the thread, of that name, stores in the line of the race
-   between the same two barriers as `first`, the element that it is about. */
-static void say_stored_in_line(const struct lab_trial *old,
-                               const struct simt_finding *f, int thread,
-                               const char *first, struct lab_story *story)
-{
-    enum {
-        MOST = 4
-    };
-    const struct simt_access *step, *met = NULL;
-    char name[120], last[120] = "";
-    struct lab_trial t;
-    size_t steps;
-    int told = 0;
-
-    if (begin_again(&t, old) != 0)
-        goto done;
-    step = run_followed(
-        &t,
-        (struct simt_filter){.launch = lab_trial_launch(old)->launch,
-                             .block = (long)f->block,
-                             .thread = thread,
-                             .stores_only = 1},
-        &steps);
-    for (int pass = 0; step != NULL && pass < 2; pass++) {
-        for (size_t i = 0; i < steps && told < MOST; i++) {
-            if (step[i].line != f->line || step[i].space != SIMT_SHARED ||
-                (met != NULL && step[i].interval != met->interval))
-                continue;
-            simt_access_name(name, sizeof name, &step[i]);
-            if (pass == 0 && met == NULL && strcmp(name, first) == 0)
-                met = &step[i];
-            if (pass == 0 || met == NULL || strcmp(name, last) == 0)
-                continue;
-            if (told++ == 0) {
-                lab_note(story, "T%s stores %s", lab_thread_name(&step[i]) + 1,
-                         name);
-            } else {
-                lab_note(story, ", %s", name);
-            }
-            snprintf(last, sizeof last, "%s", name);
-        }
-    }
-    if (told > 0)
-        lab_note(story, told < MOST ? ". " : " ... ");
-done:
-    lab_trial_end(&t);
-}
-
-/* Two threads race in one line: which elements does each choose there? */
-static void follow_own_race(const struct lab_trial *t,
-                            const struct simt_finding *f,
-                            struct lab_story *story)
-{
-    const struct simt_host_call *launch = lab_trial_launch(t);
-    const char *at = f->text;
-    char element[80];
-    char *y;
-
-    if (launch == NULL || lab_trial_is_host(t) || launch->block[2] > 1 ||
-        f->check != SIMT_RACE_SHARED || f->other_line != f->line ||
-        story->note[0] != '\0')
-        return;
-    for (int i = 0; i < 2; i++) {
-        unsigned long x;
-
-        at = strstr(at, ": thread (");
-        if (at == NULL)
-            return;
-        at += strlen(": thread (");
-        x = strtoul(at, &y, 10);
-        if (*y != ',')
-            return;
-        x += strtoul(y + 1, &y, 10) * launch->block[0];
-        if (strncmp(y, ") writes ", 9) != 0)
-            return;
-        if (i == 0) {
-            snprintf(element, sizeof element, "%.*s", (int)strcspn(y + 9, "\n"),
-                     y + 9);
-        }
-        say_stored_in_line(t, f, (int)x, element, story);
-    }
-}
-
 /* Those of its thread, in its order; to be freed. */
 static const struct simt_access *steps_of(const struct lab_account *a,
                                           size_t *steps)
@@ -539,7 +455,7 @@ static void look(const struct lab_trial *t,
 
     look_further(t, findings, why);
     if (is_found && why->story.is_message)
-        follow_own_race(t, &told, &why->story);
+        lab_why_race(t, &told, &why->story);
     lab_why_own_array(t, is_found || !t->outcome.compared, &why->story);
 }
 

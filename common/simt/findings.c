@@ -240,14 +240,6 @@ static int is_of_race(const struct simt_found *found,
     return 0;
 }
 
-/* 1 if the one way between the two lines of a race leads to no further pass. */
-static int is_in_pass(const struct simt_found *found)
-{
-    const int way = found->ways & SIMT_WAYS;
-
-    return way != SIMT_WAYS && (found->order & way * SIMT_WAY_ONWARD) != 0;
-}
-
 /* Makes a finding of what a launch found, unless an earlier one did. Returns 0,
    or -1 without memory. */
 static int make_finding(const struct simt_found *found,
@@ -261,6 +253,7 @@ static int make_finding(const struct simt_found *found,
         .count = found->count,
         .block = found->block,
         .thread = found->thread,
+        .other_thread = found->other_thread,
         .text = text,
         .file = "",
         .other_file = ""};
@@ -269,7 +262,6 @@ static int make_finding(const struct simt_found *found,
     simt_line_of(simt_key_code(found->key), &finding.file, &finding.line);
     if (found->other_key != 0) {
         finding.in_warp = simt_found_in_warp(found);
-        finding.in_pass = is_in_pass(found);
         simt_line_of(simt_key_code(found->other_key), &finding.other_file,
                      &finding.other_line);
     }

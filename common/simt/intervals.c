@@ -120,8 +120,6 @@ void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)
     recorder->block_first = UINT32_MAX;
     recorder->run_end = 0;
     recorder->outermost = 0;
-    for (size_t i = 0; i < SIMT_MAX_THREADS / SIMT_WARP; i++)
-        recorder->jumps[i].count = 0;
 }
 
 void simt_interval_next(struct simt_worker *worker)

@@ -21,8 +21,7 @@ static int make_passages(struct simt_recorder *recorder, unsigned instruction)
     return 0;
 }
 
-/* The event at hand lies that deep. */
-static void note_depth(struct simt_recorder *recorder)
+void simt_depth_note(struct simt_recorder *recorder)
 {
     if (recorder->depth > recorder->outermost)
         recorder->outermost = recorder->depth;
@@ -36,7 +35,7 @@ void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
     if (instruction >= recorder->passages &&
         make_passages(recorder, instruction) != 0)
         return;
-    note_depth(recorder);
+    simt_depth_note(recorder);
     passage =
         &recorder->passage[instruction][recorder->first_thread / SIMT_WARP];
     passage->last = recorder->seen[SIMT_RACE_SHARED];
@@ -47,19 +46,6 @@ void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
         passage->first_lanes = active;
     }
     passage->last_lanes = active;
-}
-
-void simt_jump_note(struct simt_recorder *recorder, uint64_t key,
-                    uint32_t lanes)
-{
-    struct simt_jumps *jumps =
-        &recorder->jumps[recorder->first_thread / SIMT_WARP];
-    const unsigned at = jumps->count++ % SIMT_JUMPS;
-
-    note_depth(recorder);
-    jumps->jump[at].to = key;
-    jumps->jump[at].time = recorder->seen[SIMT_RACE_SHARED];
-    jumps->jump[at].lanes = lanes;
 }
 
 /* The passage of a touch's thread at an instruction in the interval that runs;
@@ -82,43 +68,18 @@ static uint64_t code_of(unsigned instruction)
     return simt_instruction_key(instruction) & SIMT_KEY_WITHOUT_DEPTH;
 }
 
-/*
- * SIMT_WAY_BACK or _ONWARD of the way between two instructions, as the thread
- * has gone it; 0: unknown. Code goes on upwards but for jumps back, so that in
- * one function a way to what lies before goes back; and a way without a jump in
- * the function that it begins in, or one outside of it, does not.
- */
-static int direction(const struct simt_recorder *recorder, simt_touch thread,
-                     unsigned from, unsigned to)
+/* Does a way between two instructions lead back? Code goes on upwards but for
+   jumps back, so that in one function a way to what lies before does. */
+static int leads_back(const struct simt_recorder *recorder,
+                      const struct simt_passage *a,
+                      const struct simt_passage *b, unsigned from, unsigned to)
 {
-    const int number = simt_touch_thread(thread);
-    const struct simt_jumps *jumps = &recorder->jumps[number / SIMT_WARP];
-    const struct simt_passage *a = passage_of(recorder, thread, from);
-    const struct simt_passage *b = passage_of(recorder, thread, to);
-    const int is_above = a->depth == b->depth && code_of(to) < code_of(from);
-    int jumped = 0;
-
-    if (is_above && a->depth == recorder->outermost)
-        return SIMT_WAY_BACK;
-    if (a->last >= b->first)
-        return 0; /* each has been passed several times */
-    for (unsigned i = 1; i <= jumps->count; i++) {
-        const unsigned at = (jumps->count - i) % SIMT_JUMPS;
-        const uint64_t key = jumps->jump[at].to;
-
-        if (i > SIMT_JUMPS)
-            return 0; /* forgotten */
-        if (jumps->jump[at].time <= a->last)
-            break;
-        jumped |= jumps->jump[at].time <= b->first &&
-                  jumps->jump[at].lanes >> (number % SIMT_WARP) & 1 &&
-                  key >> 48 >= a->depth;
-    }
-    return jumped ? 0 : SIMT_WAY_ONWARD;
+    return a->depth == b->depth && a->depth == recorder->outermost &&
+           code_of(to) < code_of(from);
 }
 
 /* Has the thread of the touch been at one instruction, and later at the other?
-   Then the way and its direction; or 0. */
+   Then the way, and whether it leads back; or 0. */
 static int way_of(const struct simt_recorder *recorder, simt_touch thread,
                   unsigned from, unsigned to, int way)
 {
@@ -130,7 +91,8 @@ static int way_of(const struct simt_recorder *recorder, simt_touch thread,
               (simt_touch_thread(thread) % SIMT_WARP) &
           1))
         return 0;
-    return way | way * direction(recorder, thread, from, to);
+    return leads_back(recorder, a, b, from, to) ? way | way * SIMT_WAY_BACK
+                                                : way;
 }
 
 int simt_race_order(const struct simt_recorder *recorder, simt_touch write,

@@ -222,19 +222,6 @@ struct simt_passage {
     uint16_t depth; /* of its function: the key's, larger outside */
 };
 
-/* The last times that a warp went back to the beginning of a loop. */
-enum {
-    SIMT_JUMPS = 64
-};
-struct simt_jumps {
-    struct {
-        uint64_t to; /* the key of the block that it goes to */
-        uint64_t time;
-        uint32_t lanes;
-    } jump[SIMT_JUMPS];
-    unsigned count; /* in this block; the last ones are kept */
-};
-
 /* What one worker records. */
 struct simt_recorder {
     struct simt_warp_log log;
@@ -256,7 +243,6 @@ struct simt_recorder {
     /* By number of the instruction and warp. */
     struct simt_passage (*passage)[SIMT_MAX_THREADS / SIMT_WARP];
     unsigned passages;
-    struct simt_jumps jumps[SIMT_MAX_THREADS / SIMT_WARP];
     uint16_t depth, outermost; /* of the event at hand; the largest so far */
 
     uint64_t barriers;       /* passed, added up over the lanes */
@@ -338,12 +324,12 @@ uint64_t simt_instruction_key(unsigned number);
 
 /* --- passages.c ----------------------------------------------------------- */
 
-/* A warp is at an instruction that uses shared memory; some of its lanes go
-   back to that block of their code. */
+/* A warp is at an instruction that uses shared memory. */
 void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
                        uint32_t active);
-void simt_jump_note(struct simt_recorder *recorder, uint64_t key,
-                    uint32_t lanes);
+
+/* The event at hand lies that deep. */
+void simt_depth_note(struct simt_recorder *recorder);
 
 /* The order (findings.c) of a write and a read in the interval that runs. */
 int simt_race_order(const struct simt_recorder *recorder, simt_touch write,
@@ -376,14 +362,13 @@ static inline int simt_touch_thread(simt_touch touch)
 /* --- findings.c ----------------------------------------------------------- */
 
 /* Which ways lead from one line of a race in shared memory to the other, as
-   threads have gone them within one interval: without a barrier. Of each: does
-   it go back to the beginning of a loop around both? Neither: unknown. */
+   threads have gone them within one interval: without a barrier. Of each: is
+   it known to go back to the beginning of a loop around both? */
 enum {
     SIMT_WAY_TO_READ = 1, /* from the write */
     SIMT_WAY_TO_WRITE = 2,
     SIMT_WAYS = SIMT_WAY_TO_READ | SIMT_WAY_TO_WRITE,
-    SIMT_WAY_BACK = 4,   /* it does: times SIMT_WAY_TO_... */
-    SIMT_WAY_ONWARD = 16 /* it does not, likewise */
+    SIMT_WAY_BACK = 4 /* it does: times SIMT_WAY_TO_... */
 };
 
 /* One mistake as a worker sees it: all that have the same two instructions and

@@ -151,10 +151,9 @@ struct simt_finding {
     const char *file, *other_file; /* of the two accesses of a race */
     int line, other_line;          /* 0: unknown, or no other */
     int in_warp;                   /* 1: a race of two threads of one warp */
-    int in_pass;                   /* 1: of one pass through a loop, or none */
     uint64_t count;                /* how many times it was seen */
     uint64_t block;                /* the first in which it was seen, and the */
-    int thread;                    /* thread, by their numbers; -1: unknown */
+    int thread, other_thread;      /* thread, by their numbers; -1: unknown */
     const char *text;              /* the whole message, lines ended by \n */
 };
 

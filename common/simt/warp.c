@@ -101,7 +101,7 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
             site->bytes += simt_lane_count(back);
             recorder->backward_jumps += simt_lane_count(back);
             if (back != 0)
-                simt_jump_note(recorder, key, back);
+                simt_depth_note(recorder);
         } else {
             recorder->out_of_memory = 1;
         }
