@@ -136,15 +136,20 @@ async function source(file) {
     return fs.promises.readFile(to);
 }
 
-/* The live pictures of a lab, as HTML: what their programs say at first. */
-async function livePictures(lab) {
-    const made = await Promise.all(Object.entries(live).filter(([, { labs }]) => labs.includes(lab)).map(async ([name, { title, load }]) => {
+/* A handout with its live pictures. Before its scripts run, and without them,
+   one is what its program says at first. */
+async function withPictures(text, lab) {
+    for (const [name, { labs, title, load }] of Object.entries(live).filter(([, { labs }]) => labs[lab])) {
         const words = await (await load()).still(lab, {
             program: tool => program(tool, file => fs.promises.readFile(`${out}.wasm/${file}`)), source });
-        return `<figure class="live" data-picture="${name}" data-lab="${lab}"><figcaption>${escaped(title)}</figcaption>
-<pre tabindex="0">${escaped(words)}</pre></figure>`;
-    }));
-    return made.join('\n');
+        const figure = `<figure class="live" data-picture="${name}" data-lab="${lab}"><figcaption>${escaped(title)}</figcaption>
+<pre tabindex="0">${escaped(words)}</pre></figure>\n`;
+        const section = new RegExp(`<h2 id="${labs[lab]}">[^]*?(?=<h2)`).exec(text);
+        if (!section)
+            throw new Error(`the handout of lab ${lab} has no section ${labs[lab]}, behind which stands: ${title}`);
+        text = text.replace(section[0], () => section[0] + figure);
+    }
+    return text;
 }
 
 /* What stands behind the handout of a lab: a place for the editor. */
@@ -162,8 +167,7 @@ for (const item of [...labs, ...exercises, ...others]) {
     /* An exercise is a section of a page, with its answer folded. */
     const text = fs.existsSync(readme) ? rendered(readme)
         : `<h1>${escaped(item.title)}</h1>${rendered(`${path.dirname(item.folder)}/README.md`, item.id.slice(-2))}`;
-    const moving = await livePictures(item.id);
-    const shown = text.replace(/<h2 id="the-picture">[^]*?(?=<h2)/, section => section + moving).replace('</h1>', `</h1><p class="jump"><a href="#work">To your program</a></p>`);
+    const shown = (await withPictures(text, item.id)).replace('</h1>', `</h1><p class="jump"><a href="#work">To your program</a></p>`);
     page(item.id, item.title, item.runs ? workplace(shown, source) : `<div class="text">${shown}</div>`,
         item.runs && { ...item, path: `${item.folder}/${file}`, source, words, known, chips });
 }

@@ -22,7 +22,7 @@ const put = (name, bytes) => fs.writeFileSync(path.join(out, name), bytes);
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });
 node('build.mjs', wasm);
-node('live/record.mjs', out);
+node('live/record.mjs', out, from);
 node('pages.mjs', out, from);
 
 for (const name of ['rewrite.wasm', 'tables.wasm', 'check.wasm', 'hint.wasm', 'banks.wasm', 'fragments.wasm', 'chip.wasm', 'begin.o', 'main.o', 'course.a'])

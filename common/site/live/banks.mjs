@@ -35,8 +35,9 @@ export async function live(figure, lab, { program, isDone }) {
     const { ask } = parts;
     let lanes = [], turns = [], refused = '';
 
-    const what = choice(ask, 'Access', [['read', 's[stride * tid]'], ['16', 'tile[tx][ty], 16 wide'],
-        ['32', 'tile[tx][ty], 32 wide']], lab === '06' ? '16' : 'read', () => { ranges(); again(); });
+    /* Lab 06 asks for a row's length: it comes behind lab 05. */
+    const tiles = lab === '05' && !isDone('05') ? [] : [['16', 'tile[tx][ty], 16 wide'], ['32', 'tile[tx][ty], 32 wide']];
+    const what = choice(ask, 'Access', [['read', 's[stride * tid]'], ...tiles], lab === '06' ? '16' : 'read', () => { ranges(); again(); });
     const type = choice(ask, 'Type', ['char', 'short', 'float', 'double'].map(name => [name, name]), 'float', () => again());
     const stride = slider(ask, 'Stride', { min: 1, max: 64, value: 6 }, () => again());
     const padding = slider(ask, 'Padding of a row', { min: 0, max: 8, value: 0 }, () => again(),

@@ -2,14 +2,17 @@
    its program says at first, in words. */
 import { make, program as load } from './shared.mjs';
 
-/* At the end of "The picture" in the handouts of these labs: pages.mjs. */
+/* At the end of which section of which labs' handouts: pages.mjs. What would tell
+   what a student is asked to predict comes behind that. */
+const BEFORE = 'the-picture', BEHIND = 'the-number-to-reach';
+const behind = (...labs) => Object.fromEntries(labs.map(lab => [lab, BEHIND]));
 export const pictures = {
-    banks: { labs: ['05', '06'], title: 'The banks at work', load: () => import('./banks.mjs') },
-    trace: { labs: ['03'], title: 'Two tiles, step by step', load: () => import('./trace.mjs') },
-    zoom: { labs: ['02', '03', '04', '06', '07', '08', '09', '10', '11', '12', '13'],
+    banks: { labs: { '05': BEFORE, '06': BEHIND }, title: 'The banks at work', load: () => import('./banks.mjs') },
+    trace: { labs: { '03': BEFORE }, title: 'Two tiles, step by step', load: () => import('./trace.mjs') },
+    zoom: { labs: behind('02', '03', '04', '06', '07', '08', '09', '10', '11', '12', '13'),
         title: 'From the grid to a lane', load: () => import('./zoom.mjs') },
-    fragments: { labs: ['14'], title: 'What a lane holds', load: () => import('./fragments.mjs') },
-    limits: { labs: ['10', '11', '12', '13'], title: 'The limits of a chip', load: () => import('./limits.mjs') },
+    fragments: { labs: { '14': BEFORE }, title: 'What a lane holds', load: () => import('./fragments.mjs') },
+    limits: { labs: behind('10', '11', '12', '13'), title: 'The limits of a chip', load: () => import('./limits.mjs') },
 };
 
 /* Starts those of this page. */

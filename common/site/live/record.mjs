@@ -1,13 +1,16 @@
-/* record.mjs OUT: records for the live pictures who accesses what: OUT/live gets
-   a file for each lab. Run in the course's folder, where make has built what is
-   recorded, the solutions' programs. */
+/* record.mjs OUT FROM: records for the live pictures who accesses what: OUT/live
+   gets a file for each lab that FROM has, what students are given. Run in the
+   course's folder, where make has built what is recorded, the solutions'
+   programs. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { rows } from './shared.mjs';
+import { pictures } from './live.mjs';
 
 const out = path.join(process.argv[2], 'live');
+const given = fs.readdirSync(path.join(process.argv[3], 'labs'));
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'live'));
 const file = name => path.join(work, name);
 const run = (program, words, env = {}) =>
@@ -72,10 +75,11 @@ function map(lab, folder) {
 
 fs.mkdirSync(out, { recursive: true });
 const put = (name, what) => fs.writeFileSync(path.join(out, `${name}.json`), JSON.stringify(what));
-put('trace', trace());
-for (const folder of fs.readdirSync('solutions')) {
+for (const folder of fs.readdirSync('solutions').filter(name => given.includes(name))) {
     const lab = folder.slice(0, 2);
-    if (lab >= '02' && lab <= '13' && lab !== '05')
+    if (pictures.trace.labs[lab])
+        put('trace', trace());
+    if (pictures.zoom.labs[lab])
         put(`map_${lab}`, map(lab, folder));
 }
 fs.rmSync(work, { recursive: true });
