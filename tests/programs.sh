@@ -111,7 +111,16 @@ echo "MEASURED :=$measured"
 here=$("$1" -dumpversion 2>/dev/null | cut -d. -f1)
 others=
 for version in 11 12 13 14 15 16; do
-    [ "$version" = "$here" ] || ! command -v g++-$version >/dev/null ||
-        others="$others g++-$version"
+    if [ "$version" = "$here" ] || ! command -v "g++-$version" >/dev/null; then
+        continue
+    fi
+    echo "build/cpu/by/g++-$version/%: private CXX = g++-$version"
+    for name in $(sed -n 's/^ON_CPU := //p' build/programs.mk) mutants/08_not_unrolled; do
+        case $name in (labs/*) continue ;; esac
+        program=build/cpu/by/g++-$version/$name-analyse
+        others="$others $program"
+        echo "$program.o: build/cpu/$name.cpp \$(T)/simt_tables; \$(by_other)"
+        echo "$program: \$(BEGIN_O) $program.o \$(END); \$(link)"
+    done
 done
-echo "OTHER_CXX :=$others"
+echo "BY_OTHER :=$others"

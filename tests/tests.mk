@@ -52,7 +52,6 @@ ifneq ($(TESTING),)
 # Of the labs that must be told why they are wrong, all with WHAT=all.
 TOLD_NOW := $(if $(filter all,$(WHAT)),$(TOLD_ALL),$(TOLD))
 BUGGY    := $(MENDED:%=build/cpu/mended/%-analyse) $(filter-out %/three_vectors-analyse,$(EXERCISED))
-BY_OTHER := $(foreach c,$(OTHER_CXX),$(patsubst %,build/cpu/by/$c/%-analyse,$(filter solutions/%,$(ON_CPU)) mutants/08_not_unrolled))
 TOOLS    := $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks results chip report grade_fake \
               grade hint watch quotes links fragments)
 TESTED   := $(BOTH:%=build/cpu/%) $(BOTH:%=build/cpu/%-analyse) $(SAMPLES_FAST:%=build/cpu/programs/%) $(SAMPLES_COUNTING:%=build/cpu/programs/%-analyse) \
@@ -119,9 +118,7 @@ build/cpu/tests/simt/public/with_headers/%.o: private CU_cpu += -fexceptions
 build/cpu/tests/simt/public/with_headers/%.o: private CU_analyse += -fexceptions
 
 # By other compilers, as build/cpu/by/g++-11/solutions/08_unrolling-analyse.
-OTHER = $(word 4,$(subst /, ,$@))
-build/cpu/by/%.o: $(T)/simt_tables
-	$(STEP) $@ $(compile) "" "" $@ $(OTHER) $(wordlist 2,99,$(CU_analyse)) -include cuda_runtime.h $(BESIDE) $(DEPS) $(filter %.cpp,$^)
+by_other = $(STEP) $@ $(compile) "" "" $@ $(CXX) $(wordlist 2,99,$(CU_analyse)) -include cuda_runtime.h $(BESIDE) $(DEPS) $<
 
 # The benchmark of the CPU device, one program for each of its builds.
 BENCH_O := $(call objects,cpu,$(wildcard tests/simt/bench/*.c))

@@ -241,7 +241,7 @@ TEST(test_a_program_has_names_input_and_settings_of_its_own)
         text_has(command.text, SAYS("Error 3", "\nhere\n"));
         command_free(&command);
     }
-    system("rm -r '/tmp/a folder [1]'");
+    assert_int_equal(system("rm -r '/tmp/a folder [1]'"), 0);
 }
 
 /* The sum is right in both builds, and what it counts on is told. */

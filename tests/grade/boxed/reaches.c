@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/vm_sockets.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
@@ -25,6 +24,8 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include <linux/vm_sockets.h> /* needs sys/socket.h */
 
 static FILE *out;
 
