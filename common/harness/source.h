@@ -97,8 +97,8 @@ void lab_source_made(const char *path, int line, const char *array,
                      const char *kernel, struct lab_lines *lines);
 
 /* The last call of the function that the line stands in, rather one that names
-   the array, and the condition above it; of a kernel none. before: the line that
-   it stands before; or 0. */
+   the array, and the condition above it; of a kernel none. before: the line
+   that it stands before; or 0. */
 void lab_source_called(const char *path, int line, const char *array,
                        int before, struct lab_lines *lines);
 
