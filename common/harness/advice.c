@@ -441,6 +441,34 @@ static void tell_requests(const struct lab_spent *spent,
     show_line(advice, most->file, most->line);
 }
 
+/* The line that makes most requests for loads from shared memory. Returns 0 if
+   there is none. */
+static int tell_loads(const struct lab_spent *spent, struct lab_advice *advice)
+{
+    const struct simt_row *most = NULL;
+    char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED];
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < spent->count->rows; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row->space != SIMT_SHARED || row->kind != SIMT_LOAD)
+            continue;
+        all += row->requests;
+        if (most == NULL || row->requests > most->requests)
+            most = row;
+    }
+    if (most == NULL)
+        return 0;
+    say(advice,
+        "%s makes %s of %s requests for loads from shared memory, each of %d "
+        "bytes a lane.",
+        place(where, sizeof where, most), simt_group(part, most->requests),
+        simt_group(total, all), most->size);
+    show_line(advice, most->file, most->line);
+    return 1;
+}
+
 static void tell_overlap(const struct lab_spent *spent,
                          struct lab_advice *advice)
 {
@@ -519,6 +547,8 @@ static int tell_missed(const struct lab_spent *spent, struct lab_advice *advice)
     case LAB_GLOBAL_LOAD_REQUESTS:
         tell_requests(spent, advice);
         return 1;
+    case LAB_SHARED_LOADS_PER_FMA:
+        return tell_loads(spent, advice);
     case LAB_FETCH_OVERLAP:
         tell_overlap(spent, advice);
         return 1;

@@ -15,7 +15,8 @@
 
 enum {
     WARP = 32,
-    TIMED_LOADS = 4096
+    TIMED_LOADS = 4096,
+    LOADS = 2 /* on the CPU device: the last one must count, not their sum */
 };
 
 /* What one call of lab_read is given. */
@@ -121,9 +122,9 @@ static const char *find_index(const int stride[2], int read[2][WARP])
     return found;
 }
 
-/* Goes on: which element was it? */
+/* Goes on: which element was it? is_sum: the value is that of all reads. */
 static void say_read(struct lab_bank_reads *reads, const struct read_call *call,
-                     int lane)
+                     int lane, int is_sum)
 {
     struct lab_story *story = &reads->story;
     struct read_call again = *call;
@@ -141,10 +142,12 @@ static void say_read(struct lab_bank_reads *reads, const struct read_call *call,
     }
     story->here = line;
     if (wrong == 0) {
-        lab_say(story,
-                " Each lane read its element (line %d): what was read does not "
-                "get into out.",
-                line.line);
+        lab_say(story, " Each lane read its element (line %d)", line.line);
+        if (is_sum) {
+            lab_say(story, ", and stored its %d reads added up.", call->repeat);
+        } else {
+            lab_say(story, ": what was read does not get into out.");
+        }
         return;
     }
     if (is_one) {
@@ -173,7 +176,7 @@ static int compare_elements(struct lab_bank_reads *reads,
                  "%g; it stored %g.",
                  banks_type_name((int)call->type), call->stride, lane,
                  call->stride * lane, (double)want, (double)out[lane]);
-        say_read(reads, call, lane);
+        say_read(reads, call, lane, out[lane] == want * (float)call->repeat);
         return 1;
     }
     return 0;
@@ -247,7 +250,7 @@ static int run_one(struct lab_bank_reads *reads, struct read_call *call, int i,
 
     lab_poison(out, WARP);
     call->stride = lab_strides[i];
-    call->repeat = lab_device_is_gpu() ? TIMED_LOADS : 1;
+    call->repeat = lab_device_is_gpu() ? TIMED_LOADS : LOADS;
     error = cudaMemcpy(call->out, out, sizeof out, cudaMemcpyHostToDevice);
     if (error != cudaSuccess)
         return cuda_failed(error, why, size);
