@@ -3,12 +3,14 @@
 # beside them. What is the device's own is left out: no note stands in one of
 # its headers, and a mistake that was found in one is told where the program has
 # it. Settings: width of the screen (0: lines are not broken), verbose (1: all).
+# Ends with 1 after an error.
 #
 # Plain words say what the source shows, and are only looked for where g++ has
 # found a mistake. What is not known stands as g++ says it.
 
 BEGIN {
     most = 3
+    split("one two three four", count, " ")
     closer["("] = ")"
     closer["["] = "]"
     closer["{"] = "}"
@@ -178,6 +180,12 @@ function unmatched(path,    n, i, c, line, before, depth, kind, at, name, head, 
                 head[depth] = before ~ /(^|[^A-Za-z0-9_])(for|if|switch)$/
             } else if (c == ";" && depth && kind[depth] != "{" && !head[depth]) {
                 where = at[depth]
+                if (kind[depth] == "(" && meant(name[depth]) != "")
+                    return name[depth] ": did you mean " meant(name[depth]) "?"
+                for (n = depth; n && at[n] == where && kind[n] == "("; n--)
+                    continue
+                if (n < depth && gsub(/\)/, ")", line) >= depth - n)
+                    return ""
                 return open_still(kind[depth], name[depth])
             } else if (c ~ /[])}]/) {
                 if (depth && closer[kind[depth]] != c) {
@@ -233,6 +241,29 @@ function unknown_name(said)
     return ""
 }
 
+# What begins a statement and differs from the name in one letter, or has two of
+# its letters exchanged; "": nothing.
+function meant(name,    word, n, a, b)
+{
+    n = split("for if while return else", word, " ")
+    for (; n; n--) {
+        a = tolower(name)
+        b = word[n]
+        while (a != "" && substr(a, 1, 1) == substr(b, 1, 1)) {
+            a = substr(a, 2)
+            b = substr(b, 2)
+        }
+        while (a != "" && substr(a, length(a)) == substr(b, length(b))) {
+            a = substr(a, 1, length(a) - 1)
+            b = substr(b, 1, length(b) - 1)
+        }
+        if (length(name) > 1 && (length(a b) < 2 || (length(a) == 1 && length(b) == 1) || \
+            (length(a b) == 4 && a == substr(b, 2) substr(b, 1, 1))))
+            return word[n]
+    }
+    return ""
+}
+
 # 1 if the word stands in the code of that line, or, with number 0, of the file.
 function has_word(path, word, number,    n)
 {
@@ -254,24 +285,30 @@ function declared_in(path, name, number)
     return 0
 }
 
-# An array that has two indices in the line and was declared with one; "": none.
-function declared_short(path, number,    here, name, n, text)
+# An array that has more indices in the line, or fewer, than it was declared
+# with; "": none.
+function declared_otherwise(path, number,    here, name, n, text, has, given)
 {
     here = code[path, number]
-    while (match(here, /[A-Za-z_][A-Za-z_0-9]*\[[^][]*\]\[/)) {
+    while (match(here, /[A-Za-z_][A-Za-z_0-9]*(\[[^][]*\])+/)) {
         name = substr(here, RSTART, RLENGTH)
-        sub(/\[.*/, "", name)
         here = substr(here, RSTART + RLENGTH)
+        has = gsub(/\[/, "[", name)
+        sub(/\[.*/, "", name)
         for (n = number - 1; n > 0; n--) {
             text = code[path, n]
-            if (!match(text, "(float|double|int|short|char)[0-9]* +" name "\\[[^][]*\\] *[;=]"))
+            if (!match(text, "(float|double|int|short|char)[0-9]* +" name "(\\[[^][]*\\])+ *[;=]"))
                 continue
             text = substr(text, RSTART, RLENGTH)
             sub(/^[a-z0-9]+ +/, "", text)
             sub(/ *[;=]$/, "", text)
-            where = n
-            derails = 1
-            return name " is declared with one index, as " text ", and line " number " has two: give it a length for each"
+            given = gsub(/\[/, "[", text)
+            if (has == given)
+                break
+            where = has > given ? n : number
+            derails = has > given
+            return name " is declared with " count[given] (given > 1 ? " indices" : " index") ", as " text ", and line " number " has " count[has] \
+                (has > given ? ": give it a length for each" : "")
         }
     }
     return ""
@@ -285,7 +322,14 @@ function undeclared(path, number, said,    name, guess, line, near)
     if (!sub(/.*; did you mean /, "", guess))
         guess = ""
     sub(/[^A-Za-z0-9_].*/, "", guess)
+    if (code[path, number] ~ ("^[ \t}]*" name "[^A-Za-z0-9_]") && meant(name) != "")
+        return name " is not known here. Did you mean " meant(name) "?"
     line = declared_in(path, name, number)
+    near = code[path, number]
+    if (sub(/.*for *\( *int +/, "", near) && near ~ ("^[^;]*;[^;]*;.*[^A-Za-z0-9_]" name "[^A-Za-z0-9_]")) {
+        sub(/[^A-Za-z0-9_].*/, "", near)
+        return name " is not known here: this loop counts " near
+    }
     if (code[path, number] ~ ("for *\\( *" name " *="))
         return name " is not declared: write its type too, as in for (int " name " = 0; ..."
     if (line && code[path, line] ~ ("for *\\([^;]*[ *]" name " *=")) {
@@ -297,13 +341,17 @@ function undeclared(path, number, said,    name, guess, line, near)
     }
     if (said ~ /does not name a type/ && name ~ /^[a-z]/ && guess == "")
         return name " is no type, and nothing but a declaration can stand here"
-    if (name ~ /^[ABCmnk]$/ && is_of_product)
-        return name " is a part of *p here: write p->" name
+    if (name ~ /^[ABCMNKmnk]$/ && is_of_product)
+        return name " is a part of *p here: write p->" (name < "D" ? name : tolower(name))
     if (line)
         return name " is not declared here: line " line " declares it in another function, loop or { }"
     if (name ~ /^(global|device|host|shared|constant)$/)
         return name " is not declared. CUDA's word is __" name "__"
-    near = length(name) - length(guess)
+    if (name ~ /^(Host|Device)To(Host|Device)$/)
+        guess = "cudaMemcpy" name
+    if (name ~ /^[MNK]$/ && declared_in(path, tolower(name), number))
+        guess = tolower(name)
+    near = guess ~ name ? 0 : length(name) - length(guess)
     if (guess != "" && near * near <= 4 && (guess ~ /^(cu|__|threadIdx|block|grid|dim3|int|float|double|void|char|const|unsigned|return|lab_|LAB_)/ || has_word(path, guess, 0)) && \
         (length(name) > 2 || tolower(name) == tolower(guess)))
         return name " is not declared. Did you mean " guess "?"
@@ -419,7 +467,7 @@ function words_of(m,    path, number, said, here, name, text, line, part)
     }
     if (sub(/^invalid types (const )?/, "", said) && said ~ / for array subscript/) {
         sub(/\[.*/, "", said)
-        text = declared_short(path, number)
+        text = declared_otherwise(path, number)
         if (text != "")
             return text
         return "an index too many: what stands before the last [ ] is a single " said \
@@ -429,6 +477,29 @@ function words_of(m,    path, number, said, here, name, text, line, part)
         name = text = substr(here, RSTART, RLENGTH)
         sub(/, */, "][", text)
         return name " has one index, what is behind the comma: write " text
+    }
+    if (said ~ /^(incompatible types|invalid operands|cannot convert|invalid conversion).*(float|int|double) ?\[[0-9]/ && (text = declared_otherwise(path, number)) != "")
+        return text
+    if (said ~ /^cannot convert (const )?lab_matmul to (const )?lab_matmul\*/) {
+        name = substr(here, column_at[m])
+        sub(/[^A-Za-z0-9_].*/, "", name)
+        return "a pointer is wanted here: write &" name
+    }
+    if (said ~ /^(const )?struct lab_matmul has no member named /)
+        return "a lab_matmul has A, B, C, m, n and k, and no " substr(said, index(said, "named ") + 6) \
+            (said ~ / [MNK]$/ ? ": write " tolower(substr(said, length(said))) : "")
+    if (said ~ /^found : in nested-name-specifier/ && here ~ / : / && here !~ /\?/)
+        return "a choice is written condition ? a : b, and this line has no ?"
+    if (said ~ /^suggest braces around empty body in an if/ && here ~ /;$/)
+        return "the ; at the end of this line ends the if: nothing depends on its condition"
+    if (said ~ /is used uninitialized|may be used uninitialized/ && match(notes[m], /:[0-9]+:/)) {
+        number = substr(notes[m], RSTART + 1, RLENGTH - 2)
+        name = said
+        sub(/ .*/, "", name)
+        if (code[path, number] ~ ("[^A-Za-z0-9_]" name " *[,;]")) {
+            where = number
+            return name " begins without a value"
+        }
     }
     if (said ~ /^[A-Za-z_0-9]+ (was not declared in this scope|does not name a type|has not been declared)/)
         return undeclared(path, number, said)
@@ -550,12 +621,13 @@ END {
         }
     }
     if (verbose)
-        exit
+        exit errors > 0
     if (told < errors)
         printf "g++ says %d more%s%s\n", errors - told, over ? ", which may come from this" : "", \
             width ? ": VERBOSE=1 shows " (errors - told == 1 ? "it" : "them") : ""
     if (warnings > most)
         printf "g++ warns of %d more%s\n", warnings - most, width ? ": VERBOSE=1 shows them" : ""
+    exit errors > 0
 }
 
 # --- reading ------------------------------------------------------------------
@@ -566,9 +638,10 @@ function forget()
 }
 
 {
-    text = plain($0)
-    gsub(/simt_device::/, "", text)
     gsub(/simt_device::/, "")
+    gsub(/‘simt_barrier’/, "‘__syncthreads’")
+    gsub(/‘lab_check’/, "‘LAB_CHECK’")
+    text = plain($0)
 }
 
 # The line of the source, and what points to a place of it.
@@ -628,7 +701,8 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
     at[m] = place
     line_at[m] = number
     column_at[m] = column
-    kind_at[m] = kind
+    # What the program then does is undefined.
+    kind_at[m] = said ~ /^no return statement in function/ ? "error" : kind
     said_at[m] = said
     context[m] = kept
     function_at[m] = in_function

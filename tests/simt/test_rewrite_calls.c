@@ -52,7 +52,8 @@ TEST(test_mistakes_are_refused_at_their_line)
          "a __shared__ variable has no initial value"},
         {"__global__ void k() { __shared__ int s = 0; }",
          "a __shared__ variable has no initial value"},
-        {"int main() { return threadIdx.x; }", "threadIdx is known in kernels"},
+        {"int main() { return threadIdx.x; }",
+         "main runs on the host: write __global__ before a kernel"},
         {"int main() { __syncthreads(); }", "works in kernels alone"},
         {"__global__ void k() {\nif (1) {\n}\nint main() { }",
          "lab.cu:9: a } is missing before this line: k, which begins in line "

@@ -308,7 +308,9 @@ static int check_variable(const struct rewriter *r,
         !simt_ends(r, simt_before(r, i), '-', '>') &&
         !is_local(r, body, i, '.')) {
         return simt_fail(
-            r, i, "%s is known in kernels alone, and %s runs on the host",
+            r, i,
+            "%s is known in kernels alone, and %s runs on the host: write "
+            "__global__ before a kernel, and __device__ before what it calls",
             name_of(r, i), name_of(r, body->name));
     }
     if (!(body->runs & SIMT_ON_HOST) &&
