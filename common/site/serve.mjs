@@ -7,7 +7,7 @@ const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 't
     svg: 'image/svg+xml', png: 'image/png', wasm: 'application/wasm', gz: 'application/octet-stream' };
 
 /* Returns the server, which listens. */
-export function serve(folder, port = 0, { below = "/", changed = {} } = {}) {
+export function serve(folder, port = 0) {
     const server = http.createServer((request, answer) => {
         const name = decodeURIComponent(new URL(request.url, 'http://x').pathname).replace(/\/$/, '/index.html');
         const file = path.join(folder, path.normalize(name));
