@@ -1,9 +1,9 @@
 /*
- * pages.mjs OUT FROM: writes the pages of the site from the texts in FROM, what
- * students are given: a page for each lab, warm-up, exercise and text, and
- * course.json, what the worker needs of the course's files. Run in the course's
- * folder. SITE_COURSE, SITE_UNIVERSITY and SITE_LOGO are COURSE, UNIVERSITY and
- * LOGO of config.mk.
+ * pages.mjs OUT FROM PACKAGE...: writes the pages of the site from the texts in
+ * FROM, what students are given: a page for each lab, warm-up, exercise and text,
+ * and course.json, what the worker needs of the course's files. The site carries
+ * these packages of npm. Run in the course's folder. SITE_COURSE, SITE_UNIVERSITY
+ * and SITE_LOGO are COURSE, UNIVERSITY and LOGO of config.mk.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,6 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { escaped, withoutComments } from '../../slides/text.mjs';
+import { licences } from './licences.mjs';
 import { pictures as live } from './live/live.mjs';
 import { program } from './live/shared.mjs';
 
@@ -152,9 +153,19 @@ async function withPictures(text, lab) {
     return text;
 }
 
+/* Shows that sentence where it is true; for browsers of any age. */
+const TOO_OLD = `(function () {
+    var old = document.getElementById('old');
+    var lacks = ['WebAssembly', 'DecompressionStream', 'Worker'].filter(function (name) { return !window[name]; });
+    old.hidden = lacks.length === 0;
+    old.querySelector('span').textContent = lacks.join(', ');
+})();`;
+
 /* What stands behind the handout of a lab: a place for the editor. */
 const workplace = (text, source) => `<div class="text">${text}</div>
-<section class="work" id="work" aria-label="Your program"><noscript><p>Checking needs JavaScript. This is the
+<section class="work" id="work" aria-label="Your program"><p id="old" hidden>This browser is too old to check programs: it
+has no <span></span>. Take a newer one, or <a href="machines.html">work on a machine of your own</a>.</p>
+<script>${TOO_OLD}</script><noscript><p>Checking needs JavaScript. This is the
 file to write; <a href="machines.html">how to work on a machine of your own</a>.</p>
 <pre tabindex="0">${escaped(source)}</pre></noscript></section>`;
 
@@ -205,15 +216,7 @@ and why.</p><p>Begin with <a href="cuda.html">CUDA on a page</a>, then the warm-
 <p id="said" role="status"></p>
 <p><a href="licences.html">Licences</a></p></div>`);
 
-/* The licences of what the site carries. */
-const carried = ['@yowasp/clang', 'binaryen', '@bjorn3/browser_wasi_shim', 'codemirror', '@codemirror/lang-cpp'];
-page('licences', 'Licences', `<div class="text"><h1>Licences</h1><h2>The course</h2>
-<pre tabindex="0">${escaped(read('LICENSE'))}</pre>${carried.map(name => {
-    const about = JSON.parse(read(`${modules}/${name}/package.json`));
-    const file = fs.readdirSync(`${modules}/${name}`).find(entry => /^licen[cs]e/i.test(entry));
-    return `<h2>${escaped(`${name} ${about.version}`)}</h2><p>${escaped(String(about.license))}</p>${
-        file ? `<pre tabindex="0">${escaped(read(`${modules}/${name}/${file}`))}</pre>` : ''}`;
-}).join('\n')}</div>`);
+page('licences', 'Licences', licences(read('LICENSE'), modules, process.argv.slice(4)));
 
 fs.mkdirSync(path.join(out, 'pictures'), { recursive: true });
 for (const picture of pictures)

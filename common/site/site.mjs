@@ -23,7 +23,15 @@ fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });
 node('build.mjs', wasm);
 node('live/record.mjs', out, from);
-node('pages.mjs', out, from);
+const { metafile } = await build({ entryPoints: { page: path.join(here, 'page.mjs'), worker: path.join(here, 'worker.mjs'),
+    live: path.join(here, 'live/live.mjs') },
+    bundle: true, splitting: true, format: 'esm', minify: true, outdir: out, logLevel: 'error',
+    target: 'es2022', metafile: true, external: ['node:*', 'fs', 'path', 'module', 'url', 'worker_threads'] });
+
+/* The packages that these are made of; the compiler is beside them. */
+const packages = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
+    .map(file => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]).filter(Boolean);
+node('pages.mjs', out, from, ...[...new Set(packages)].sort());
 
 for (const name of ['rewrite.wasm', 'tables.wasm', 'check.wasm', 'hint.wasm', 'banks.wasm', 'fragments.wasm', 'chip.wasm', 'begin.o', 'main.o', 'course.a'])
     fs.copyFileSync(path.join(wasm, name), path.join(out, name));
@@ -41,10 +49,6 @@ for (const name of fs.readdirSync(gen).filter(name => name.startsWith('llvm'))) 
         fs.writeFileSync(packed, gzipSync(fs.readFileSync(path.join(gen, name)), { level: 9 }));
     fs.copyFileSync(packed, path.join(out, `${name}.gz`));
 }
-await build({ entryPoints: { page: path.join(here, 'page.mjs'), worker: path.join(here, 'worker.mjs'),
-    live: path.join(here, 'live/live.mjs') },
-    bundle: true, splitting: true, format: 'esm', minify: true, outdir: out, logLevel: 'error',
-    target: 'es2022', external: ['node:*', 'fs', 'path', 'module', 'url', 'worker_threads'] });
 put('style.css', ['style.css', 'live/live.css'].map(name => fs.readFileSync(path.join(here, name), 'utf8')).join(''));
 
 /* Each file under one name: a visit keeps them all. */
