@@ -3,6 +3,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../editor.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -198,6 +199,7 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
         run = command_run(IN_A_TREE, script);
         command_says(&run, mistakes[i].says);
         assert_int_equal(times(run.text, "make: ***"), 1);
+        assert_true(editor_marks(run.text, strchr(mistakes[i].lab, '/') + 1));
         command_free(&run);
     }
 }

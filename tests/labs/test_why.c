@@ -8,6 +8,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../editor.h"
 #include "../corpus/case.h"
 
 #include <ctype.h>
@@ -94,8 +95,8 @@ static int has(const char *flat, const char *words)
 }
 
 /* 1 if the screen has all lines and words of the mutant's case, and none of
-   those that it must not have. */
-static int says_all(struct mutant *m, const char *flat)
+   those that it must not have; an editor marks the lines. */
+static int says_all(struct mutant *m, const char *flat, const char *text)
 {
     const char *words;
     int is_not, good = 1;
@@ -111,7 +112,7 @@ static int says_all(struct mutant *m, const char *flat)
         char place[300];
 
         snprintf(place, sizeof place, "%s.cu:%d", m->name, line_of(m, words));
-        if (!has(flat, place)) {
+        if (!has(flat, place) || !editor_marks(text, place)) {
             print_error("%s: line %s\n", m->name, words);
             m->line = good = 0;
         }
@@ -133,7 +134,7 @@ static void mutant_is_told_why(void **state)
     m->caught = run.code == 1;
     m->lines = screen_lines(m, run.text);
     m->line = has(flat, ".cu:");
-    good = good && says_all(m, flat);
+    good = good && says_all(m, flat, run.text);
     m->cause = good;
     for (size_t i = 0; i < sizeof insides / sizeof insides[0]; i++)
         good &= !has(flat, insides[i]);

@@ -8,11 +8,11 @@
 #include <string.h>
 
 /* A repository of its own, with some of the tree's files as they are now. */
-#define FILES                                                             \
-    "Makefile VERSION INSTRUCTORS.md LICENSE plots/gallery common/lab.h " \
-    "common/course/release.sh common/course/labs.awk "                    \
-    "common/grade/README.md labs "                                        \
-    "slides/README.md solutions tests/simt/programs "                     \
+#define FILES                                                                     \
+    ".vscode Makefile VERSION INSTRUCTORS.md LICENSE plots/gallery common/lab.h " \
+    "common/course/release.sh common/course/labs.awk "                            \
+    "common/grade/README.md labs "                                                \
+    "slides/README.md solutions tests/simt/programs "                             \
     "tests/corpus/labs"
 #define GIT "git -c user.name=t -c user.email=t "
 /* An archive of it after an edit, which is taken back. */
@@ -51,7 +51,9 @@ TEST(test_an_archive_has_its_labs_and_no_solution)
               SAYS("lines of the solutions is in it",
                    "make lab-01     # builds the first lab",
                    "- [03 Shared-memory tiles](labs/03_tiling/README.md)",
-                   "cuda-labs-01-03/Makefile", "cuda-labs-01-03/labs/INDEX",
+                   "cuda-labs-01-03/Makefile",
+                   "cuda-labs-01-03/.vscode/tasks.json",
+                   "cuda-labs-01-03/labs/INDEX",
                    "cuda-labs-01-03/labs/03_tiling/tiling.cu",
                    "cuda-labs-01-03/common/course/skeletons/03_tiling.cu",
                    "cuda-labs-01-03/common/lab.h",
