@@ -23,6 +23,9 @@ UNIT_C  := $(filter-out $(WHOLE_C) $(SLOW_C) $(WITH_GPU_C),$(wildcard tests/*/te
 HELD_C  := $(if $(value COURSE),$(WHOLE_C) $(SLOW_C) tests/slides/test_schedules.c tests/harness/test_ladder.c)
 $(if $(and $(HELD_C),$(TESTING)),$(info COURSE is set, so $(words $(HELD_C)) tests of the original course's labs are left out: make test COURSE= runs them))
 
+# The web site in a browser, where npm has brought what makes it.
+IN_BROWSER := $(if $(value COURSE),,tests/site/test_site.sh)
+
 SLOW    := $(patsubst %.c,build/cpu/%,$(filter-out $(HELD_C),$(SLOW_C)))
 WHOLE   := $(patsubst %.c,build/cpu/%,$(filter-out $(HELD_C),$(WHOLE_C)))
 UNIT    := $(patsubst %.c,build/cpu/%,$(filter-out $(HELD_C),$(UNIT_C)))
@@ -51,6 +54,8 @@ endif
 ifneq ($(TESTING),)
 # Of the labs that must be told why they are wrong, all with WHAT=all.
 TOLD_NOW := $(if $(filter all,$(WHAT)),$(TOLD_ALL),$(TOLD))
+# Those that are tried in a browser, for what the console says of them.
+TRIED    := $(foreach m,$(if $(filter all,$(WHAT)),$(TOLD:%-analyse=small/mutants/%),mutants/03_no_first_barrier),build/cpu/$m build/cpu/$m-analyse)
 BUGGY    := $(MENDED:%=build/cpu/mended/%-analyse) $(filter-out %/three_vectors-analyse,$(EXERCISED))
 TOOLS    := $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks results chip report grade_fake \
               grade hint watch quotes links fragments)
@@ -120,6 +125,9 @@ build/cpu/tests/simt/public/with_headers/%.o: private CU_analyse += -fexceptions
 # By other compilers, as build/cpu/by/g++-11/solutions/08_unrolling-analyse.
 by_other = $(STEP) $@ $(compile) "" "" $@ $(CXX) $(wordlist 2,99,$(CU_analyse)) -include cuda_runtime.h $(BESIDE) $(DEPS) $<
 
+try-site: $(T)/make_skeleton
+	@! sh slides/install.sh "the site's tests" common/site || SITE=build/site sh common/course/release.sh $(T)/make_skeleton
+
 # The benchmark of the CPU device, one program for each of its builds.
 BENCH_O := $(call objects,cpu,$(wildcard tests/simt/bench/*.c))
 $(T)/bench_simt: $(BEGIN_O) build/cpu/tests/simt/bench/kernels.o $(BENCH_O) $(END)
@@ -178,17 +186,17 @@ include tests/grade/grade.mk tests/fuzz/fuzz.mk
 # --- goals --------------------------------------------------------------------
 
 ifneq ($(TESTING),)
-BUILT := $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(TOOLS) $(if $(WHOLE),$(TESTED)) $(NVCC_LOGS)
+BUILT := $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(TOOLS) $(if $(WHOLE),$(TESTED)) $(NVCC_LOGS) $(if $(IN_BROWSER),try-site $(TRIED))
 ALL_TESTS = $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_chip %/test_why,$(WHOLE)) $(TWINS) $(CLASSES) \
-            $(SLOW_CHECKED) $(SLOW) $(SOAKED)
+            $(SLOW_CHECKED) $(SLOW) $(SOAKED) $(IN_BROWSER)
 TESTS_    := $(BUILT)
 TESTS_all := $(BUILT) $(DECKS) $(TWINS) $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 TESTS_device := $(T)/run $(OF_DEVICE) $(RUN_OF_DEVICE)
 TESTS_soak := $(SOAKED)
 TESTS_fuzz := $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds)
-RUN_TESTS_ = $(T)/run $(BY_MAKE) --beside $(OF_GRADER) --beside $(filter-out $(OF_GRADER) $(BY_MAKE),$(WHOLE) $(CHECKED))
+RUN_TESTS_ = $(T)/run $(BY_MAKE) --beside $(OF_GRADER) --beside $(IN_BROWSER) $(filter-out $(OF_GRADER) $(BY_MAKE),$(WHOLE) $(CHECKED))
 RUN_TESTS_all = $(RUN_TESTS_) && $(SLIDES) sh slides/make.sh $(SHOWN_S) look && \
-  HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 WHY=all VET_TEXTS=20000 $(T)/run $(ALL_TESTS)
+  HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 WHY=all SITE=all VET_TEXTS=20000 $(T)/run $(ALL_TESTS)
 RUN_TESTS_device = $(T)/run $(OF_DEVICE)
 RUN_TESTS_soak = mkdir -p build/results && SOAK=$(STUDENTS) SOAK_CSV=build/results/soak.csv nice $(SOAKED)
 RUN_TESTS_fuzz = sh tests/fuzz/fuzz.sh '$(TARGET)' $(SECONDS) '$(FUZZERS)'
@@ -197,5 +205,5 @@ test: $(TESTS_$(filter all device soak fuzz,$(WHAT)))
 	$(Q)$(RUN_TESTS_$(WHAT))
 
 test-built: $(BUILT)
-.PHONY: test test-built
+.PHONY: test test-built try-site
 endif
