@@ -43,7 +43,7 @@ export function stepsOf(requests) {
 
 const read = async source => JSON.parse(new TextDecoder().decode(await source('live/trace.json')));
 export const still = async (lab, { source }) =>
-    stepsOf(await read(source)).map(({ words }, i) => `${i}. ${words.replaceAll('; ', ';\n   ')}`).join('\n');
+    stepsOf(await read(source)).map(({ words }, i) => `${i}. ${words.replace(/; |(?<=[.:]) /g, mark => `${mark.trim()}\n   `)}`).join('\n');
 
 /* A matrix: its name, and a box for each element with who touches it. */
 function matrix(array, x, y, size, { touched, held, added }) {

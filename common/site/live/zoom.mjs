@@ -21,7 +21,7 @@ export function stepsOf(map) {
         ...map.requests.map(request => ({ request, words: request.words })),
     ];
 }
-const wrapped = text => text.replace(/(.{1,78})( |$)/g, '$1\n');
+const wrapped = text => text.replace(/(.{1,78})( |$)/g, '$1\n').trim();
 export const still = async (lab, { source }) => {
     const map = await read(lab, source);
     return [map.words, ...map.requests.map(({ words }) => wrapped(words))].join('\n\n');
