@@ -279,6 +279,20 @@ static void read_instruction(struct walk *w, struct tables *tables,
 
 /* --- the tables ----------------------------------------------------------- */
 
+/* Is the symbol one of this file? A variable that nobody uses is told, and is
+   not there. */
+static int is_defined(const struct walk *w, const char *symbol)
+{
+    const size_t length = strlen(symbol);
+
+    for (size_t i = 0; i < w->lines; i++) {
+        if (strncmp(w->line[i].text, symbol, length) == 0 &&
+            w->line[i].text[length] == ':')
+            return 1;
+    }
+    return 0;
+}
+
 static void put_variables(struct walk *w)
 {
     const struct simt_debug *const d = &w->entries;
@@ -289,7 +303,8 @@ static void put_variables(struct walk *w)
         struct simt_shape_entry shape;
 
         if (d->die[i].tag != SIMT_TAG_VARIABLE || d->die[i].symbol == NULL ||
-            name == NULL || simt_shape_of(d, &d->die[i], &shape) != 0)
+            name == NULL || !is_defined(w, d->die[i].symbol) ||
+            simt_shape_of(d, &d->die[i], &shape) != 0)
             continue;
         open_table(w->to, "simt_names");
         put_name(w->to, ".Lsimt_name", ++count, name);
