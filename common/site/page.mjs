@@ -7,6 +7,7 @@ import { indentUnit, HighlightStyle, syntaxHighlighting } from '@codemirror/lang
 import { indentWithTab } from '@codemirror/commands';
 import { tags } from '@lezer/highlight';
 import { cpp } from '@codemirror/lang-cpp';
+import { mapOf, showMap } from './live/zoom.mjs';
 import { change, exported, imported, recordOf } from './store.mjs';
 
 const holder = document.getElementById('data');
@@ -48,7 +49,7 @@ function fileButtons() {
 /* --- the editor ------------------------------------------------------------ */
 
 /* CUDA's own words, which C++ does not know: as keywords, or as names. */
-const cuda = /\b(__(?:global|device|host|shared|constant|restrict)__|__syncthreads|__syncwarp|threadIdx|blockIdx|blockDim|gridDim|dim3|float[234]|cuda\w+|LAB_CHECK)\b/g;
+const cuda = /\b(__(?:global|device|host|shared|constant|restrict)__|__sync\w+|__\w+_sync|__pipeline\w+|threadIdx|blockIdx|blockDim|gridDim|warpSize|dim3|(?:make_)?float[234]|atomic\w+|cuda\w+|LAB_CHECK)\b/g;
 const word = Decoration.mark({ class: 'cm-cuda' });
 const todo = Decoration.line({ class: 'cm-todo' });
 
@@ -62,10 +63,13 @@ const marks = ViewPlugin.fromClass(class {
     of(view) {
         const builder = new RangeSetBuilder();
         for (const { from, to } of view.visibleRanges) {
+            let open = false;
             for (let at = from; at <= to;) {
                 const line = view.state.doc.lineAt(at);
-                if (/\/\* TODO \d/.test(line.text))
+                open ||= /\/\* TODO \d/.test(line.text);
+                if (open)
                     builder.add(line.from, line.from, todo);
+                open &&= !line.text.includes('*/');
                 for (const found of line.text.matchAll(cuda))
                     builder.add(line.from + found.index, line.from + found.index + found[0].length, word);
                 at = line.to + 1;
@@ -116,6 +120,8 @@ function makeEditor(parent, text, changed, help) {
 
 const LOOKS = { 1: 'bold', 31: 'red', 32: 'green', 33: 'red', 91: 'red', 92: 'green' };
 
+const plain = text => text.replace(/\x1b\[[\d;]*m/g, '');
+
 /* Adds text with the colours of a terminal. */
 function write(terminal, text) {
     text.split('\x1b[').forEach((part, i) => {
@@ -123,7 +129,7 @@ function write(terminal, text) {
         const look = codes.split(';').map(code => LOOKS[code]).filter(Boolean).join(' ');
         terminal.append(look ? make('span', { className: look }, rest) : rest);
     });
-    terminal.scrollTop = terminal.scrollHeight;
+    terminal.parentElement.scrollTop = terminal.scrollHeight;
 }
 
 /* --- the page of a lab ----------------------------------------------------- */
@@ -138,12 +144,14 @@ function labPage() {
     const place = make('div', { className: 'editor' });
     const says = make('div', { className: 'word', role: 'status' });
     const terminal = make('pre', { className: 'terminal', tabIndex: 0 });
+    const picture = make('figure', { className: 'live', hidden: true });
+    const below = make('div', { className: 'below' }, terminal, picture);
     const buttons = [], hasRuns = lab.kind !== 'text';
     let worker = null, told = '', asked = '';
 
     terminal.setAttribute('role', 'log');
     terminal.setAttribute('aria-label', 'What the check says');
-    work.append(bar, place, says, ...hasRuns ? [terminal] : []);
+    work.append(bar, place, says, ...hasRuns ? [below] : []);
 
     const say = text => { says.textContent = text; };
     const keep = parts => { const wrong = change(lab.id, parts); if (wrong) say(wrong); };
@@ -164,15 +172,18 @@ function labPage() {
             : 'Put the cursor on a word, then press F1.';
     }
 
+    const narrow = matchMedia('(max-width: 60em)');
+
     /* Marks the lines of this file that the text names, and goes to the first. */
     function markLines(text) {
         const lines = [...new Set([...text.matchAll(new RegExp(`(?:^|[\\s/])${file.replace('.', '\\.')}:(\\d+)`, 'gm'))]
             .map(([, line]) => +line))].filter(line => line <= editor.state.doc.lines);
-        const sorted = [...lines].sort((a, b) => a - b).map(line =>
+        const isOpen = line => /\/\* TODO \d/.test(editor.state.doc.line(line).text); /* and marked as such */
+        const sorted = lines.filter(line => !isOpen(line)).sort((a, b) => a - b).map(line =>
             Decoration.line({ class: 'cm-found', attributes: { title: 'named below' } })
                 .range(editor.state.doc.line(line).from));
         editor.dispatch({ effects: [setFound.of(Decoration.set(sorted)),
-            ...lines.length ? [EditorView.scrollIntoView(editor.state.doc.line(lines[0]).from, { y: 'center' })] : []] });
+            ...lines.length && !narrow.matches ? [EditorView.scrollIntoView(editor.state.doc.line(lines[0]).from, { y: 'center' })] : []] });
     }
 
     function goTo(line) {
@@ -184,7 +195,7 @@ function labPage() {
     /* What the terminal names can be followed: a line of the program, a command,
        a lab. Words that are no such thing stay. */
     function linked(token) {
-        const [, line] = new RegExp(`^${file.replace('.', '\\.')}:(\\d+)`).exec(token) || [];
+        const [, line] = new RegExp(`(?:^|/)${file.replace('.', '\\.')}:(\\d+)$`).exec(token) || [];
         const [, verb, number, settings] = /^make\s+(\w+)-(\d\d)(.*)/s.exec(token) || [];
         const [, folder] = /^labs\/(\d\d)_/.exec(token) || [];
         const id = folder || (['warm', 'bug'].includes(verb) ? `${verb}-${number}` : number);
@@ -195,7 +206,7 @@ function labPage() {
             return button(() => ask(verb, Object.fromEntries(settings.trim().split(/\s+/).map(word => word.split('=')))));
         return id && id !== lab.id && lab.known.includes(id) ? make('a', { href: `${id}.html` }, token) : token;
     }
-    const TOKENS = /([\w.]+\.cu:\d+|make\s+[a-z]+-\d\d(?:\s+[A-Z]+=[\w.]+)*|labs\/\d\d_[\w\/.]*\w)/;
+    const TOKENS = /((?:labs\/[\w/]+\/)?\w+\.cu:\d+|make\s+[a-z]+-\d\d(?:\s+[A-Z]+=[\w.]+)*|labs\/\d\d_[\w\/.]*\w)/;
 
     function link() {
         const walker = document.createTreeWalker(terminal, NodeFilter.SHOW_TEXT);
@@ -216,10 +227,11 @@ function labPage() {
         markLines(told);
         terminal.normalize();
         link();
+        below.scrollTop = 0;
         /* Where the terminal stands below the editor, that is what one reads. */
-        if (matchMedia('(max-width: 60em)').matches)
-            terminal.scrollIntoView({ block: 'nearest' });
-        const [, verdict] = asked === 'lab' && /^(PASS|FAIL|UNFINISHED|SKIPPED)\b/m.exec(told.replace(/\x1b\[[\d;]*m/g, ''))
+        if (narrow.matches)
+            below.scrollIntoView({ block: 'nearest' });
+        const [, verdict] = asked === 'lab' && /^(PASS|FAIL|UNFINISHED|SKIPPED)\b/m.exec(plain(told))
             || [0, asked === 'warm' && code === 0 && 'PASS'];
         if (verdict && recordOf(lab.id).verdict !== 'PASS')
             keep({ verdict });
@@ -236,6 +248,11 @@ function labPage() {
                 say(data.step);
             if (data.kept)
                 keep({ files: data.kept });
+            if (data.map?.every(Boolean)) {
+                picture.replaceChildren(make('figcaption', {}, 'The same as a picture'));
+                showMap(picture, mapOf(plain(told), ...data.map), 'Your kernel');
+                picture.hidden = false;
+            }
             if (data.done)
                 ended(data.code);
         };
@@ -253,6 +270,7 @@ function labPage() {
         told = '';
         asked = action;
         terminal.replaceChildren();
+        picture.hidden = true;
         busy(true);
         const { source, words, known, chips, ...item } = lab;
         worker.postMessage({ action, options, lab: item, code: code(), kept: recordOf(lab.id).files });
@@ -288,21 +306,21 @@ function labPage() {
     }
     if (hasRuns && kind !== 'warm')
         button('All numbers', () => ask(kind, { VERBOSE: 1 }));
+    const replace = text => editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
     button('Reset', () => {
         if (code() !== lab.source) {
             keep({ kept: [...recordOf(lab.id).kept || [], code()] });
-            say('Your text is kept: Back brings it again.');
+            say('Your text is kept: Bring back has it.');
         }
-        editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: lab.source } });
+        replace(lab.source);
+        back.hidden = !recordOf(lab.id).kept;
     });
-    button('Back', () => {
-        const kept = recordOf(lab.id).kept || [];
-        if (kept.length === 0)
-            return say('Nothing is kept: Reset keeps what it replaces.');
+    const back = button('Bring back', () => {
+        const kept = recordOf(lab.id).kept;
         keep({ kept: [code(), ...kept.slice(0, -1)] });
-        editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: kept.at(-1) } });
-        return say('');
-    });
+        replace(kept.at(-1));
+        say('');
+    }, { hidden: !recordOf(lab.id).kept?.length });
     button('Download', () => download(file, code()));
     const stop = button('Stop', () => {
         worker.terminate();
@@ -315,7 +333,8 @@ function labPage() {
     const open = editor.state.doc.toString().search(/\/\* TODO \d/);
     if (open > 0)
         editor.dispatch({ effects: EditorView.scrollIntoView(open, { y: 'start', yMargin: 40 }) });
-    write(terminal, `${buttons[0].textContent} compiles and runs the program above. What it says stands here.\n`);
+    write(terminal, `${buttons[0].textContent} compiles and runs the program above. What it says stands here.\n${
+        Object.keys(lab.words).length ? 'F1 tells what the list of words has on the word at the cursor.\n' : ''}`);
     /* The compiler is fetched while one reads. */
     if (hasRuns)
         start();

@@ -110,7 +110,7 @@ function page(id, title, body, data) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} - ${escaped(owner)}</title>
 <link rel="stylesheet" href="style.css"><link rel="icon" href="data:,">
-</head><body${data ? ' class="working"' : ''}>
+</head><body${data ? ` class="working kind-${data.kind}"` : ''}>
 <header><a class="skip" href="#main">To the text</a>
 ${logo ? `<img src="pictures/${path.basename(logo)}" alt="">` : ''}<span>${escaped(owner)}</span>
 <nav aria-label="Pages">${menu.join(' ')}</nav></header>
@@ -178,8 +178,11 @@ for (const item of [...labs, ...exercises, ...others]) {
     /* An exercise is a section of a page, with its answer folded. */
     const text = fs.existsSync(readme) ? rendered(readme)
         : `<h1>${escaped(item.title)}</h1>${rendered(`${path.dirname(item.folder)}/README.md`, item.id.slice(-2))}`;
+    const next = exercises[exercises.indexOf(item) + 1];
+    const onward = exercises.includes(item) && next?.kind === item.kind
+        ? `<p><a href="${next.id}.html">Next: ${escaped(next.title)}</a></p>` : '';
     const shown = (await withPictures(text, item.id)).replace('</h1>', `</h1><p class="jump"><a href="#work">To your program</a></p>`);
-    page(item.id, item.title, item.runs ? workplace(shown, source) : `<div class="text">${shown}</div>`,
+    page(item.id, item.title, item.runs ? workplace(shown + onward, source) : `<div class="text">${shown}</div>`,
         item.runs && { ...item, path: `${item.folder}/${file}`, source, words, known, chips });
 }
 const first = read('labs/vector_add.cu');

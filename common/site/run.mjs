@@ -42,7 +42,8 @@ async function programOf({ lab, code }, step) {
 /* The machine of a job: run(name, words, env) says what a program says, as it
    comes, and returns its exit code. The student's program has the names of the
    two that make builds; the one that counts is the same with a setting. */
-async function machine(job, say, step) {
+async function machine(job, post) {
+    const step = name => post({ step: name });
     const student = job.action === 'hint' ? null : await programOf(job, step);
     const on = diskOf(job);
     const fast = `build/cpu/${job.lab.folder}`, counting = `${fast}-analyse`;
@@ -58,25 +59,24 @@ async function machine(job, say, step) {
     const run = (name, words, env = []) => {
         const found = programs([name, ...words], ['LAB_COLOUR=1', 'COLUMNS=80', ...env]);
         return execute(found.module, [name, ...words], on,
-            { env: found.env, programs, hear: bytes => say(decoder.decode(bytes, { stream: true })) });
+            { env: found.env, programs, hear: bytes => post({ text: decoder.decode(bytes, { stream: true }) }) });
     };
     return { run, on, fast, counting };
 }
 
+const MAP = 'build/results/map.csv', FOOTPRINT = 'build/results/footprint.csv';
 const AS_RUN = ['SIMT_IN_STEP=1', 'SIMT_COMPUTE_CAPABILITY=9.0', 'SIMT_SECONDS=20'];
 
-/* What is kept of a hint: how many were shown. */
-function shown(on) {
-    const { contents } = on.dir.contents.get('build').contents.get('hints');
-    return Object.fromEntries([...contents].map(([name, { data }]) => [HINTS + name, new TextDecoder().decode(data)]));
-}
+/* What lies there on a disk: files in a folder, a file's text; or nothing. */
+const at = (on, path) => path.split('/').reduce((folder, name) => folder?.contents.get(name), on.dir);
+const textOf = file => file && new TextDecoder().decode(file.data);
 
 /* Does what a button asks for, with `options`, as the Makefile's recipe of that
-   name does. Returns an exit code. */
-export async function act(job, say, step, keep) {
+   name does. Returns an exit code; `post` is told the rest: worker.mjs. */
+export async function act(job, post) {
     const { lab, options, action } = job;
-    const { run, on, fast, counting } = await machine(job, say, step);
-    const name = lab.folder.split('/').at(-1), number = name.slice(0, 2);
+    const { run, on, fast, counting } = await machine(job, post);
+    const name = lab.folder.split('/').at(-1);
     let code;
 
     switch (action) {
@@ -85,11 +85,13 @@ export async function act(job, say, step, keep) {
     case 'hint':
         code = await run('build/tools/hint', [lab.folder, HINTS + name, ...options.TODO ? ['--todo', options.TODO] : [],
             ...options.AGAIN ? ['--again'] : []]);
-        keep(shown(on));
+        post({ kept: Object.fromEntries([...at(on, 'build/hints').contents].map(([of, file]) => [HINTS + of, textOf(file)])) });
         return code;
     case 'map':
-        return run(counting, ['--map', `build/results/map_${number}.csv`, '--footprint', `build/results/map_${number}_footprint.csv`,
+        code = await run(counting, ['--map', MAP, '--footprint', FOOTPRINT,
             ...['LINE', 'ARRAY', 'REQUEST'].flatMap(word => options[word] ? [`--map-${word.toLowerCase()}`, options[word]] : [])]);
+        post({ map: [MAP, FOOTPRINT].map(of => textOf(at(on, of))) });
+        return code;
     case 'why':
         return run(TOOL, ['--chip', `common/chip/chips/${options.CHIP || 'h200'}.csv`, '--sizes', options.N || '4096',
             '--requests', 'build/chip/why', '--program', counting, name]);
@@ -100,7 +102,7 @@ export async function act(job, say, step, keep) {
         code = await run(fast, [], [...AS_RUN, 'SIMT_ENDLESS=3']);
         if (code === 124)
             return code;
-        say('\ncounted:\n');
+        post({ text: '\ncounted:\n' });
         return await run(counting, [], [...AS_RUN, `SIMT_REPORT=${options.VERBOSE ? 'lines' : 'table'}`]) || code;
     }
 }

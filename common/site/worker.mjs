@@ -4,7 +4,7 @@
  *
  * The page sends {action, options, lab, code, kept}; it is sent {text} for the
  * terminal, {step} for the line above it, {kept}, the files that are to be kept,
- * and {done, code} at the end, with an exit code.
+ * {map}, the files of a map, and {done, code} at the end, with an exit code.
  */
 const MB = 1e6;
 const plain = self.fetch.bind(self);
@@ -46,8 +46,7 @@ self.onmessage = async ({ data }) => {
     let code = 2;
     try {
         const tools = await course;
-        code = await tools.act(data, text => self.postMessage({ text }), step => self.postMessage({ step }),
-            kept => self.postMessage({ kept }));
+        code = await tools.act(data, what => self.postMessage(what));
     } catch (error) {
         self.postMessage({ text: `${error.message || error}\n` });
     }

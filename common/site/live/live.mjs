@@ -30,7 +30,7 @@ function start() {
             }
         },
     };
-    for (const figure of document.querySelectorAll('.live')) {
+    for (const figure of document.querySelectorAll('[data-picture]')) {
         const { picture, lab } = figure.dataset;
         pictures[picture].load().then(module => module.live(figure, lab, course)).catch(error => {
             figure.append(make('p', { role: 'status' }, `The picture cannot be shown: ${error.message}`));

@@ -1,8 +1,54 @@
 /* The zoom: what do the grid, a block, a warp, a thread and the lanes of one
    request touch? As recorded by make map-NN of the course's kernel (record.mjs). */
-import { box, draw, frame, make, show, steps } from './shared.mjs';
+import { box, draw, frame, make, rows, show, steps } from './shared.mjs';
 
 const LEVELS = ['block', 'warp', 'thread'], WIDE = 360, GAP = 18, ACROSS = 8, LANE = 45, HIGH = 56;
+
+/* Elements, as {row, col}, as rectangles [row, col, rows, cols]. */
+function rectangles(elements) {
+    const made = [], open = new Map();
+    let run = null;
+    for (const { row, col } of elements) {
+        if (run && run[0] === row && run[1] + run[3] === col)
+            run[3]++;
+        else
+            made.push(run = [row, col, 1, 1]);
+    }
+    /* Runs of equal columns below each other are one. */
+    return made.filter(([row, col, , cols], i) => {
+        const key = `${col} ${cols}`, above = open.get(key);
+        if (above && above[0] + above[2] === row) {
+            above[2]++;
+            return false;
+        }
+        open.set(key, made[i]);
+        return true;
+    });
+}
+
+/* What a thread, its warp and its block touch, and some requests: from what make
+   map-NN says and writes. */
+export function mapOf(said, recorded, footprint) {
+    const touched = rows(footprint);
+    const { m, n, k, kernel, block_x, block_y, warp, thread_x, thread_y } = touched[0];
+    const shapes = { A: [m, k], B: [k, n], C: [m, n] };
+    const levels = ['thread', 'warp', 'block'];
+    const arrays = Object.entries(shapes).map(([name, [height, width]]) => ({ name, rows: height, cols: width,
+        by: Object.fromEntries(levels.map((level, i) => {
+            const those = touched.filter(({ array, by }) => array === name && levels.indexOf(by) <= i);
+            return [level, { count: those.length, rectangles: rectangles(those) }];
+        })) }));
+    const sentences = said.split(/\n\n+/).filter(text => /^Line \d+/.test(text))
+        .map(text => text.replace(/\s+/g, ' ').replace(/^Line \d+/, 'This request'));
+    const requests = [];
+    for (const { space, kind, array, lane, element, row, col, sector, bank, wavefront } of rows(recorded)) {
+        if (requests.at(-1)?.space !== space)
+            requests.push({ space, kind, array, words: sentences[requests.length], lanes: [] });
+        requests.at(-1).lanes.push({ lane, element, row, col, sector, bank, wavefront });
+    }
+    return { kernel, block: [block_x, block_y], thread: [thread_x, thread_y], warp, arrays, requests,
+        words: /^Elements in global[^]*?\n  of .*$/m.exec(said)[0] };
+}
 
 const read = async (lab, source) => JSON.parse(new TextDecoder().decode(await source(`live/map_${lab}.json`)));
 const nameOf = (map, level) => ({ block: `Block (${map.block})`, warp: `Warp ${map.warp} of this block`, thread: `Thread (${map.thread}) of this warp` })[level];
@@ -61,11 +107,12 @@ function lanes({ space, lanes }) {
             ...space === 'global' ? ['sector', sectors.indexOf(sector) + 1] : [`bank ${bank}`, `wave ${wavefront}`]));
 }
 
-export async function live(figure, lab, { source }) {
-    const map = await read(lab, source);
+export const live = async (figure, lab, { source }) => showMap(figure, await read(lab, source), "The course's kernel");
+
+export function showMap(figure, map, whose) {
     const made = stepsOf(map);
     const parts = frame(figure, 'Who touches what; arrow keys: nearer, and back',
-        `The course's kernel, recorded. Next goes from the grid to a block, a warp, a thread, and to the lanes of single requests: which element, and in which sector, or in which bank and wavefront.`);
+        `${whose}, recorded. Next goes from the grid to a block, a warp, a thread, and to the lanes of single requests: which element, and in which sector, or in which bank and wavefront.`);
     parts.words.textContent = map.words;
     parts.words.after(...map.requests.map(({ words }) => make('p', {}, words)));
     steps(parts, () => made.length, at => {
