@@ -196,7 +196,7 @@ static const struct {
      "without nvcc registers and instructions are guessed"},
     {CHIP_SHAPE, "shape",
      "no such kernel was written. On an H200 19 with such tiles took\n"
-     "          0.9 to 3 times as long; conflicts and copies made them slow"},
+     "          0.9 to 3 times as long"},
     {CHIP_LOCAL, "local",
      "its loop uses local memory, whose passes are not counted"},
     {CHIP_COPIES, "copies",

@@ -63,14 +63,17 @@ async function theLimits() {
             }
         }
     }
+    let kernels = 0;
     for (const { lab, m, kernel_ms: ms } of rows(fs.readFileSync('plots/data/h200_shapes.csv', 'utf8'))) {
         const [, sums, tile, depth] = /^(\d+x\d+)_(\d+x\d+)x(\d+)/.exec(lab) || [];
         if (!sums)
             continue;
+        kernels += m === 4096;
         const { wrote } = await run([...limits.call({ chip: 'h200', tile, depth, sums, size: m }), '--csv', 'limits.csv'], files);
         const [{ low_ms: low, high_ms: high }] = rows(wrote('limits.csv'));
         same(`${lab} at ${m}: ${ms} ms in ${low} to ${high}`, ms >= low && ms <= high, true);
     }
+    same('kernels, as screen.c says', kernels, 19);
 }
 
 /* The trace: the sum of each thread has all products of its element of C, and
