@@ -229,7 +229,7 @@ $(TRACED): $(BEGIN_O) build/cpu/traced/03_tiling-analyse.o $(END)
 site: $(T)/make_skeleton $(TRACED) $(patsubst %,build/cpu/%-analyse,$(filter solutions/%,$(ON_CPU)))
 	@SITE_COURSE=$(call quoted,$(value COURSE)) SITE_UNIVERSITY=$(call quoted,$(value UNIVERSITY)) SITE_LOGO=$(call quoted,$(value LOGO)) \
 	  SITE=build/site sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT)
-	@$(if $(WHAT),exec node common/site/serve.mjs build/site)
+	@$(if $(filter look,$(WHAT)),exec node common/site/serve.mjs build/site)
 
 # --- for maintainers ----------------------------------------------------------
 

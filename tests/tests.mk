@@ -23,8 +23,10 @@ UNIT_C  := $(filter-out $(WHOLE_C) $(SLOW_C) $(WITH_GPU_C),$(wildcard tests/*/te
 HELD_C  := $(if $(value COURSE),$(WHOLE_C) $(SLOW_C) tests/slides/test_schedules.c tests/harness/test_ladder.c)
 $(if $(and $(HELD_C),$(TESTING)),$(info COURSE is set, so $(words $(HELD_C)) tests of the original course's labs are left out: make test COURSE= runs them))
 
-# The web site in a browser, where npm has brought what makes it.
+# The web site in a browser, which is made first where npm brings what it needs.
 IN_BROWSER := $(if $(value COURSE),,tests/site/test_site.sh)
+SITE_MADE  := $(if $(and $(IN_BROWSER),$(filter test test-built,$(GOALS))),$(shell \
+  sh slides/install.sh "the site's tests" common/site >&2 && echo site))
 
 SLOW    := $(patsubst %.c,build/cpu/%,$(filter-out $(HELD_C),$(SLOW_C)))
 WHOLE   := $(patsubst %.c,build/cpu/%,$(filter-out $(HELD_C),$(WHOLE_C)))
@@ -125,9 +127,6 @@ build/cpu/tests/simt/public/with_headers/%.o: private CU_analyse += -fexceptions
 # By other compilers, as build/cpu/by/g++-11/solutions/08_unrolling-analyse.
 by_other = $(STEP) $@ $(compile) "" "" $@ $(CXX) $(wordlist 2,99,$(CU_analyse)) -include cuda_runtime.h $(BESIDE) $(DEPS) $<
 
-try-site: $(T)/make_skeleton
-	@! sh slides/install.sh "the site's tests" common/site || SITE=build/site sh common/course/release.sh $(T)/make_skeleton
-
 # The benchmark of the CPU device, one program for each of its builds.
 BENCH_O := $(call objects,cpu,$(wildcard tests/simt/bench/*.c))
 $(T)/bench_simt: $(BEGIN_O) build/cpu/tests/simt/bench/kernels.o $(BENCH_O) $(END)
@@ -186,7 +185,7 @@ include tests/grade/grade.mk tests/fuzz/fuzz.mk
 # --- goals --------------------------------------------------------------------
 
 ifneq ($(TESTING),)
-BUILT := $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(TOOLS) $(if $(WHOLE),$(TESTED)) $(NVCC_LOGS) $(if $(IN_BROWSER),try-site $(TRIED))
+BUILT := $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(TOOLS) $(if $(WHOLE),$(TESTED)) $(NVCC_LOGS) $(if $(SITE_MADE),site $(TRIED))
 ALL_TESTS = $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_chip %/test_why,$(WHOLE)) $(TWINS) $(CLASSES) \
             $(SLOW_CHECKED) $(SLOW) $(SOAKED) $(IN_BROWSER)
 TESTS_    := $(BUILT)
@@ -205,5 +204,5 @@ test: $(TESTS_$(filter all device soak fuzz,$(WHAT)))
 	$(Q)$(RUN_TESTS_$(WHAT))
 
 test-built: $(BUILT)
-.PHONY: test test-built try-site
+.PHONY: test test-built
 endif

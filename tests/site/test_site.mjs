@@ -238,6 +238,11 @@ for (const kind of ['chromium', 'firefox']) {
     await test(`without a network in ${kind}`, () => works_without_a_network(browser));
     await browser.close();
 }
+/* The live pictures beside the programs that they call, and in Chromium. */
+for (const script of ALL ? ['live.mjs', 'live_page.mjs'] : []) {
+    await test(script, () => new Promise((done, failed) => execFile(process.execPath, [`tests/site/${script}`, SITE],
+        { encoding: 'utf8' }, (error, out, said) => error ? failed(new Error(out + said)) : done())));
+}
 /* Lab 01 has no kernel to count. */
 for (const name of ALL ? onCpu.slice(1) : [])
     await test(`counters of ${name}`, () => counts_the_same(path.basename(name)));
