@@ -156,9 +156,10 @@ async function withPictures(text, lab) {
 /* Shows that sentence where it is true; for browsers of any age. */
 const TOO_OLD = `(function () {
     var old = document.getElementById('old');
-    var lacks = ['WebAssembly', 'DecompressionStream', 'Worker'].filter(function (name) { return !window[name]; });
-    old.hidden = lacks.length === 0;
-    old.querySelector('span').textContent = lacks.join(', ');
+    var lacks = !window.WebAssembly || !WebAssembly.Tag ? 'WebAssembly with exceptions'
+        : !window.DecompressionStream ? 'DecompressionStream' : '';
+    old.hidden = lacks === '';
+    old.querySelector('span').textContent = lacks;
 })();`;
 
 /* What stands behind the handout of a lab: a place for the editor. */
