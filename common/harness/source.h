@@ -82,6 +82,12 @@ int lab_source_same(const char *path, int line);
    have a name in common with it, and what gives their other names values. */
 void lab_source_conditions(const char *path, int line, struct lab_lines *lines);
 
+/* A comparison that should keep the line from an element array[row * w + col]
+   outside of an array with m, n or k rows, or columns, and does not: what is
+   wrong with it, as "line 50 compares row with n, not with m"; "": unknown. */
+void lab_source_guard(const char *path, int line, const char *array, int is_row,
+                      char extent, char *text, size_t size);
+
 /* What lets only some threads of a block come to the line: a condition or a
    loop around it, or a condition that leaves before it, made of threadIdx. Adds
    their lines; says what it is if there is one alone. */

@@ -5,6 +5,7 @@
 #include "source_trail.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Is it a condition, before token `at` and in a block around it, that leaves a
    loop or the function? */
@@ -38,6 +39,191 @@ void lab_source_conditions(const char *path, int line, struct lab_lines *lines)
     }
     for (size_t i = 0; i < heads; i++)
         lab_trail_values(t, head[i], lab_text_body(t, head[i]), lines);
+}
+
+/* --- a comparison that lets an index through ------------------------------ */
+
+struct part {
+    size_t from, to;
+};
+
+static struct part without_brackets(const struct base_tokens *t, struct part x)
+{
+    if (base_mark(t, x.from) == '(' && lab_text_closing(t, x.from) == x.to - 1)
+        return (struct part){x.from + 1, x.to - 1};
+    return x;
+}
+
+static int is_same(const struct base_tokens *t, struct part a, struct part b)
+{
+    char word[80];
+
+    for (; a.from < a.to && b.from < b.to; a.from++, b.from++) {
+        base_token_copy(t, a.from, word, sizeof word);
+        if (!base_token_is(t, b.from, word))
+            return 0;
+    }
+    return a.from == a.to && b.from == b.to;
+}
+
+/* Its text, until it is asked for again. */
+static const char *words_of(const struct base_tokens *t, struct part x)
+{
+    static char text[80];
+
+    snprintf(text, sizeof text, "%.*s",
+             (int)(t->token[x.to - 1].end - t->token[x.from].begin),
+             t->text + t->token[x.from].begin);
+    return text;
+}
+
+/* The row, or the column, in brackets behind the array's name at i. */
+static struct part index_at(const struct base_tokens *t, size_t i, int is_row)
+{
+    const size_t from = i + 2, end = lab_text_closing(t, i + 1);
+    const size_t times =
+        base_mark(t, from) == '(' ? lab_text_closing(t, from) + 1 : from + 1;
+
+    if (base_mark(t, i + 1) != '[' || base_mark(t, times) != '*' ||
+        base_mark(t, times + 2) != '+')
+        return (struct part){0, 0};
+    return without_brackets(t, is_row ? (struct part){from, times}
+                                      : (struct part){times + 3, end});
+}
+
+/* m, n or k, if it is one of these; else 0. */
+static char extent_of(const struct base_tokens *t, struct part x)
+{
+    char word[80] = "";
+
+    if (x.to == x.from + 1)
+        base_token_copy(t, x.from, word, sizeof word);
+    return word[0] != '\0' && word[1] == '\0' && strchr("mnk", word[0]) != NULL
+               ? word[0]
+               : '\0';
+}
+
+/* What stands to the left, or right, of a comparison whose mark is at i. */
+static struct part operand(const struct base_tokens *t, struct part in,
+                           size_t i, int step)
+{
+    static const char ends[] = "(){}&|=?:,;!";
+    struct part x = {i, i};
+
+    if (step > 0) {
+        x.from = x.to = i + 1 + (base_mark(t, i + 1) == '=');
+        while (x.to < in.to &&
+               (base_mark(t, x.to) == '\0' || base_mark(t, x.to) == '(' ||
+                strchr(ends, base_mark(t, x.to)) == NULL))
+            x.to = lab_text_closing(t, x.to) + 1;
+    } else {
+        while (x.from > in.from &&
+               (base_mark(t, x.from - 1) == '\0' ||
+                base_mark(t, x.from - 1) == ')' ||
+                strchr(ends, base_mark(t, x.from - 1)) == NULL))
+            x.from = lab_text_matching(t, x.from - 1, -1);
+    }
+    return without_brackets(t, x);
+}
+
+/* What is asked of a guard. */
+struct guard {
+    struct part index;
+    char extent;
+    char *text;
+    size_t size;
+};
+
+/* One condition, which the access hangs on, or which leaves before it. 1: it
+   keeps the index inside. */
+static int judge_condition(const struct base_tokens *t, struct part in,
+                           int leaves, const struct guard *g)
+{
+    const char joins = leaves ? '&' : '|';
+    int is_joined = 0, is_mixed = 0;
+
+    for (size_t i = in.from; i < in.to; i++) {
+        const char mark = base_mark(t, i);
+
+        is_joined |= mark == joins && base_mark(t, i + 1) == joins;
+        is_mixed |= mark != joins && (mark == '&' || mark == '|');
+    }
+    for (size_t i = in.from; i < in.to; i++) {
+        const char mark = base_mark(t, i);
+        const struct part left = operand(t, in, i, -1),
+                          right = operand(t, in, i, 1);
+        const int turned = extent_of(t, right) == '\0';
+        const struct part what = turned ? right : left;
+        const char with = extent_of(t, turned ? left : right);
+        const int is_less = (mark == '<') != turned;
+        const int is_loose = (base_mark(t, i + 1) == '=') != leaves;
+        const int line = t->token[i].line;
+
+        if ((mark != '<' && mark != '>') || base_mark(t, i - 1) == '-' ||
+            with == '\0' || is_less == leaves || what.from >= what.to)
+            continue;
+        if (!is_same(t, what, g->index)) {
+            if (with == g->extent && !is_loose && !is_joined &&
+                g->text[0] == '\0') {
+                snprintf(g->text, g->size, "line %d compares %s with %c, not ",
+                         line, words_of(t, what), with);
+                snprintf(g->text + strlen(g->text), g->size - strlen(g->text),
+                         "%s", words_of(t, g->index));
+            }
+        } else if (with != g->extent) {
+            snprintf(g->text, g->size,
+                     "line %d compares %s with %c, not with %c", line,
+                     words_of(t, what), with, g->extent);
+        } else if (is_loose) {
+            snprintf(g->text, g->size, "line %d lets %s = %c through", line,
+                     words_of(t, what), with);
+        } else if (!is_joined) {
+            return 1;
+        } else if (!is_mixed) {
+            snprintf(g->text, g->size,
+                     leaves ? "in line %d all conditions must hold to keep "
+                              "the thread away"
+                            : "in line %d one of the conditions is enough",
+                     line);
+        }
+    }
+    return 0;
+}
+
+void lab_source_guard(const char *path, int line, const char *array, int is_row,
+                      char extent, char *text, size_t size)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    const size_t at = lab_text_begin(t, line),
+                 function = lab_text_function(t, at);
+    const size_t name =
+        lab_text_find(t, at, lab_text_end_of_line(t, at), array);
+    const struct guard g = {index_at(t, name, is_row), extent, text, size};
+    int is_else = 0, is_kept;
+
+    text[0] = '\0';
+    if (function == LAB_NONE || name == LAB_NONE)
+        return;
+    if (g.index.to == 0)
+        return;
+    for (size_t i = lab_text_statement(t, name); i < name; i++) {
+        is_else = base_mark(t, i) == ':'   ? 1
+                  : base_mark(t, i) == '?' ? 0
+                                           : is_else;
+    }
+    is_kept = judge_condition(
+        t, (struct part){lab_text_statement(t, name), name}, is_else, &g);
+    for (size_t i = function; i < at && !is_kept; i++) {
+        const int leaves = is_way_out(t, i, at);
+
+        if (leaves ||
+            (base_token_is(t, i, "if") && lab_text_is_around(t, i, at))) {
+            is_kept = judge_condition(
+                t, (struct part){i + 2, lab_text_body(t, i) - 1}, leaves, &g);
+        }
+    }
+    if (is_kept)
+        text[0] = '\0';
 }
 
 void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,

@@ -418,10 +418,19 @@ static void say_meant(char *says, size_t size, const struct index *meant,
                  finding->array, r >= rows ? "row" : "column",
                  (r >= rows ? rows : cols) - 1);
     } else if (r >= rows || c >= cols) {
+        char guard[160];
+
+        lab_source_guard(finding->file, finding->line, finding->array,
+                         r >= rows, r < rows ? "knn"[matrix] : "mkm"[matrix],
+                         guard, sizeof guard);
         snprintf(says, size,
-                 "%s has %d rows and %d columns. Check the index and the %s",
+                 guard[0] != '\0'
+                     ? "%s has %d rows and %d columns, and %s"
+                     : "%s has %d rows and %d columns. Check the index and the "
+                       "%s",
                  finding->array, rows, cols,
-                 matrix != LAB_C && lab_source_has(finding->file, 0, "min")
+                 guard[0] != '\0' ? guard
+                 : matrix != LAB_C && lab_source_has(finding->file, 0, "min")
                      ? "min() or the condition"
                      : "condition");
     }
