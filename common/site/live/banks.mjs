@@ -65,8 +65,8 @@ export async function live(figure, lab, { program, isDone }) {
                 here.length === 0 ? 'idle' : words > 1 ? 'crowd' : 'busy', bank, ...lines);
         });
         const { wavefronts, ideal } = lanes[0];
-        const words = turn ? `${turn.name}: ${turn.lanes.length === 0 ? 'first words of these lanes'
-            : `${turn.lanes.length} lanes get what they asked for`}; ${turn.waiting} wait.`
+        const words = turn ? `${turn.name}: ${turn.lanes.length === 0 ? 'the first words of these lanes'
+            : `lanes that get all they asked for: ${turn.lanes.length}`}; waiting: ${turn.waiting}.`
             : `All that the warp asks for, by bank. It takes ${wavefronts} wavefront${wavefronts > 1 ? 's' : ''}; the least possible is ${ideal}.`;
         show(parts.drawing, ACROSS * WIDE, cells.length / ACROSS * HIGH, words, ...cells);
         parts.status.textContent = words;

@@ -61,11 +61,12 @@ export const draw = (tag, parts = {}, ...inner) =>
 
 /* A box with up to three lines of text: above to the left, and in the middle. */
 export function box(x, y, w, h, kind, corner, ...lines) {
+    const name = lines.some(text => String(text).length > 6) ? 'mid small' : 'mid';
+    const middle = h / 2 + (corner === '' ? 4 : 8);
     return draw('g', { class: kind, transform: `translate(${x} ${y})` },
         draw('rect', { x: 1, y: 1, width: w - 2, height: h - 2, rx: 3 }),
         draw('text', { x: 4, y: 11, class: 'corner' }, corner),
-        ...lines.map((text, i) => draw('text', { x: w / 2, y: h / 2 + (corner === '' ? 4 : 8) + 12 * (i - (lines.length - 1) / 2),
-            class: String(text).length < 7 ? 'mid' : 'mid small' }, text)));
+        ...lines.map((text, i) => draw('text', { x: w / 2, y: middle + 12 * (i - (lines.length - 1) / 2), class: name }, text)));
 }
 
 /* The frame of a picture: a note, what is asked, the drawing, how to go through it, what

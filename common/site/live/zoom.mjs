@@ -102,9 +102,9 @@ function matrices(map, { level, isNear }) {
 function lanes({ space, lanes }) {
     const sectors = [...new Set(lanes.map(({ sector }) => sector))].sort((a, b) => a - b);
     return lanes.map(({ lane, element, row, col, sector, bank, wavefront }) =>
-        box(lane % ACROSS * LANE, Math.floor(lane / ACROSS) * HIGH, LANE, HIGH, 'busy', lane,
+        box(lane % ACROSS * LANE, Math.floor(lane / ACROSS) * HIGH, LANE, HIGH, 'busy dense', lane,
             row === '' ? `no. ${element}` : `[${row}][${col}]`,
-            ...space === 'global' ? ['sector', sectors.indexOf(sector) + 1] : [`bank ${bank}`, `wave ${wavefront}`]));
+            ...space === 'global' ? ['sector', sectors.indexOf(sector) + 1] : [`bank ${bank}`, `wf ${wavefront}`]));
 }
 
 export const live = async (figure, lab, { source }) => showMap(figure, await read(lab, source), "The course's kernel");
@@ -112,7 +112,7 @@ export const live = async (figure, lab, { source }) => showMap(figure, await rea
 export function showMap(figure, map, whose) {
     const made = stepsOf(map);
     const parts = frame(figure, 'Who touches what; arrow keys: nearer, and back',
-        `${whose}, recorded. Next goes from the grid to a block, a warp, a thread, and to the lanes of single requests: which element, and in which sector, or in which bank and wavefront.`);
+        `${whose}, recorded. Next goes from the grid to a block, a warp, a thread, and to the lanes of single requests: which element, and in which sector, or in which bank and wavefront (wf).`);
     parts.words.textContent = map.words;
     parts.words.after(...map.requests.map(({ words }) => make('p', {}, words)));
     steps(parts, () => made.length, at => {
