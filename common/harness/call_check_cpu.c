@@ -114,18 +114,18 @@ static int fail_one(const struct course_entry *entry,
     if (caught) {
         snprintf(
             check->wrong, sizeof check->wrong,
-            "No: the failure of call %ld, %s%s, was noticed late, by %s in "
-            "line %d: wrap the call itself in LAB_CHECK.",
+            "No: the check made call %ld, %s%s, fail, which was noticed late, "
+            "by %s in line %d: wrap the call itself in LAB_CHECK.",
             nth, failed, place, failure.call, failure.line);
     } else if (strncmp(failed, "cuda", 4) == 0) {
         snprintf(
             check->wrong, sizeof check->wrong,
-            "No: the failure of call %ld, %s%s, went unnoticed: wrap it in "
+            "No: the check made call %ld, %s%s, fail, unnoticed: wrap it in "
             "LAB_CHECK.",
             nth, failed, place);
     } else {
         snprintf(check->wrong, sizeof check->wrong,
-                 "No: the failure of call %ld, a %s%s, went unnoticed: put "
+                 "No: the check made call %ld, a %s%s, fail, unnoticed: put "
                  "LAB_CHECK(cudaGetLastError()) behind it.",
                  nth, failed, place);
     }

@@ -221,13 +221,14 @@ static void say_kernel_right(char *text, size_t size, const struct lab_why *why)
 /* Nothing is in C, and not all is written: no mistake is known yet. */
 static void show_unwritten(const struct lab_why *why)
 {
-    char headline[300], right[100] = "";
+    char headline[300];
 
-    if (is_kernel_right(why))
-        say_kernel_right(right, sizeof right, why);
-    snprintf(headline, sizeof headline,
-             "%s: %s has stored nothing to C yet. %s", lab_info.lab->name,
-             why->entry->function, right);
+    snprintf(headline, sizeof headline, "%s: %s%s has stored nothing to C yet.",
+             lab_info.lab->name,
+             is_kernel_right(why)
+                 ? "The kernel is right: the checks have launched it. "
+                 : "",
+             why->entry->function);
     lab_screen_verdict(LAB_UNFINISHED, headline);
     lab_screen_next();
     fprintf(lab_screen(), "make hint-%.2s gives a hint.\n", lab_info.lab->name);

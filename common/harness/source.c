@@ -139,6 +139,9 @@ int lab_source_condition(const char *path, int line)
     const struct base_tokens *t = lab_text_read(path);
     size_t i = lab_text_begin(t, line);
 
+    if (base_token_is(t, i, "if") &&
+        lab_text_begin(t, line + 1) == lab_text_end(t, i) + 1)
+        return line;
     while (i > 1 && i < t->count) {
         size_t head = i - 1; /* behind for (...) or if (...) */
 

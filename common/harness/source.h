@@ -36,7 +36,7 @@ int lab_source_loop(const char *path, int line, int itself);
 int lab_source_store(const char *path, const char *kernel, const char *name);
 
 /* The condition that the statement which begins in the line hangs on, alone or
-   with loops between. */
+   with loops between; or that begins in it, if all of the line hangs on it. */
 int lab_source_condition(const char *path, int line);
 
 /* 1 if the statement that ends in the line, or goes on behind it, adds to its

@@ -111,13 +111,16 @@ static void say(const struct block *b, const struct simt_access *load,
     simt_access_name(element, sizeof element, load);
     *story = (struct lab_story){.here = {store->file, condition}};
     lab_tell(story, LAB_ENDING,
-             "%s is read (%s:%d), and %s. Line %d stores to %s only under the "
-             "condition in line %d, which %d of the block's %d threads meet. "
+             "%s is read (%s:%d), and %s. Line %d stores to %s only under "
+             "%s%.0d, which %d of the block's %d threads meet. "
              "What is outside of the matrix must be stored too, as 0.0f.",
              element, simt_base_name(load->file), load->line,
              is_old ? "still has a value of the tile before"
                     : "nobody has stored it",
-             store->line, array, condition, count, b->threads);
+             store->line, array,
+             condition == store->line ? "its condition"
+                                      : "the condition in line ",
+             condition == store->line ? 0 : condition, count, b->threads);
     story->other = LAB_PLACE(store);
     story->fetch = LAB_PLACE(load);
 }
