@@ -217,8 +217,8 @@ release: $(T)/make_skeleton
 slides:
 	@$(SLIDES) sh slides/make.sh $(SHOWN_S) $(WHAT)
 
-# Its live pictures were recorded: of each solution, and of lab 03 with the tiles
-# of its handout's trace.
+# Its live pictures were recorded: of each solution, and of lab 03 with the
+# tiles of its handout's trace.
 TRACED := build/cpu/traced/03_tiling-analyse
 build/traced/03_tiling.cu: solutions/03_tiling/tiling.cu
 	@mkdir -p $(@D) && sed 's/TILE 16/TILE 2/' $< >$@

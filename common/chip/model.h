@@ -52,8 +52,8 @@ struct chip_kernel {
 int chip_kernel_fit(const struct chip_block block[2], const int k[2], int m,
                     int n, struct chip_kernel *kernel, char *why, size_t size);
 
-/* Fills its code and its loop by rule, from its counts. Returns 0, or -1 without
-   memory. */
+/* Fills its code and its loop by rule, from its counts. Returns 0, or -1
+   without memory. */
 int chip_kernel_guess(struct chip_kernel *kernel);
 
 /* Reads the machine code of the kernel, by its own name or by another one.

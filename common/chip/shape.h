@@ -3,10 +3,10 @@
  *
  * A tiled product of which only the measures are known: no source, no run. Its
  * counts are by formulas, which give those of labs 06 and 12 at their measures;
- * but the lines of A are those of lab 11 (tests/chip). With one sum in a thread it copies words and waits at two barriers
- * a tile, as lab 06; with more it copies float4s into a second buffer behind
- * one barrier, as lab 12. No request has a bank conflict, and the loop is
- * guessed (guess.h).
+ * but the lines of A are those of lab 11 (tests/chip). With one sum in a thread
+ * it copies words and waits at two barriers a tile, as lab 06; with more it
+ * copies float4s into a second buffer behind one barrier, as lab 12. No request
+ * has a bank conflict, and the loop is guessed (guess.h).
  */
 #ifndef CHIP_SHAPE_H
 #define CHIP_SHAPE_H

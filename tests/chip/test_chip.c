@@ -171,8 +171,8 @@ TEST(test_loads_are_merged_as_nvcc_does)
     }
 }
 
-/* A tile of lab 06's measures, and one of lab 12's, but for the lines in which it
-   loads A: lab 11's. */
+/* A tile of lab 06's measures, and one of lab 12's, but for the lines in which
+   it loads A: lab 11's. */
 TEST(test_a_shape_asks_for_what_the_labs_ask)
 {
     static const struct {
