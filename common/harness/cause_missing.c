@@ -148,10 +148,10 @@ static void say_some(struct lab_account *a, const struct missing *x)
         lab_lines_add(&a->story->beside, set);
         lab_say(a->story,
                 set == 0 && lab_source_adds(last->file, last->line)
-                    ? ": %s begins with i = %d"
+                    ? ": %s begins with A[%d][%d] * B[%d][%d]"
                     : ": either the sum is set where it should be added to, or "
-                      "%s begins with i = %d",
-                a->who, x->count);
+                      "%s begins with A[%d][%d] * B[%d][%d]",
+                a->who, a->row, x->count, x->count, a->col);
     } else {
         lab_say(a->story, ": %s took %d of %d products", a->who, k - x->count,
                 k);

@@ -157,6 +157,12 @@ static int say_others(struct lab_account *a)
     } else if (factor > 1.0 && factor <= 16.0 && factor == floor(factor)) {
         lab_say(a->story, "C[%d][%d] is %g times what it should be", row, col,
                 factor);
+    } else if (a->kernel == NULL && col > 0 &&
+               a->got == a->want + (double)a->C[row * a->d->n + col - 1]) {
+        lab_say(a->story,
+                "C[%d][%d] goes on from C[%d][%d]: the sum is not set to 0 in "
+                "between",
+                row, col, row, col - 1);
     } else if (belongs_to(a, a->got - a->want, &other_row, &other_col)) {
         lab_say(a->story, "C[%d][%d] also holds C[%d][%d]", row, col, other_row,
                 other_col);
@@ -168,12 +174,6 @@ static int say_others(struct lab_account *a)
                 "of that one's operands, or a sum got into the place of "
                 "another on the way to the store",
                 row, col, other_row, other_col);
-    } else if (col > 0 &&
-               a->got == a->want + (double)a->C[row * a->d->n + col - 1]) {
-        lab_say(a->story,
-                "C[%d][%d] goes on from C[%d][%d]: the sum is not set to 0 in "
-                "between",
-                row, col, row, col - 1);
     } else {
         return 0;
     }
