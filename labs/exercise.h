@@ -8,14 +8,14 @@
 #include <cuda_runtime.h>
 
 /* Around a CUDA call: says where one failed, and ends the program. */
-#define CHECK(call)                                                       \
-    do {                                                                  \
-        const cudaError_t error_ = (call);                                \
-        if (error_ != cudaSuccess) {                                      \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
-                    cudaGetErrorString(error_));                          \
-            exit(2);                                                      \
-        }                                                                 \
+#define CHECK(call)                                                          \
+    do {                                                                     \
+        const cudaError_t error_ = (call);                                   \
+        if (error_ != cudaSuccess) {                                         \
+            fprintf(stderr, "%s:%d: %s:\n  %s\n", __FILE__, __LINE__, #call, \
+                    cudaGetErrorString(error_));                             \
+            exit(2);                                                         \
+        }                                                                    \
     } while (0)
 
 /* So many floats that host and device can use: small whole numbers, whose sums

@@ -291,7 +291,7 @@ static const char *bounds_advice(const struct simt_found *found)
     }
     if (found->array >= SIMT_VARIABLES)
         return "The last index of an array is one less than its size.";
-    return "A condition such as `i < n` or `row < m && col < n` keeps threads away from what lies outside. Each matrix has rows and columns of its own.";
+    return "Check the index, the condition that keeps threads away, as in `i < n` or `row < m && col < n`, and the array's length. Each matrix has rows and columns of its own.";
 }
 
 /* What it means, and what to do. */
@@ -424,7 +424,8 @@ void simt_found_describe(char *buffer, size_t size,
 
     snprintf(what, sizeof what, "%s", simt_check_name[found->check]);
     if (!is_nowhere(found)) {
-        snprintf(what + strlen(what), sizeof what - strlen(what), " on %s",
+        snprintf(what + strlen(what), sizeof what - strlen(what), "%s %s",
+                 found->check == SIMT_BOUNDS ? ":" : " on",
                  found_name(found, grid));
     }
     if (simt_line_of(simt_key_code(found->key), &file, &line) == 0) {

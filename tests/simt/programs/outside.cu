@@ -1,31 +1,31 @@
 /* Accesses outside of arrays in device memory, and misaligned ones. */
 /* build: analyse */
 /* expect: 0 */
-/* says: past the end: {A}: access outside of an array on x */
+/* says: past the end: {A}: access outside of an array: x */
 /* says: line {A}: thread (60,0) reads element 100 of x, which has 100 */
 /* says: past the end: 1 found, cudaErrorIllegalAddress */
 /* says: up to the end: 0 found, cudaSuccess */
-/* says: before: {B}: access outside of an array on y */
+/* says: before: {B}: access outside of an array: y */
 /* says: line {B}: thread (0,0) writes element -1 of y, which has 100 */
 /* says: before: 1 found, cudaErrorIllegalAddress */
-/* says: last bytes: {C}: access outside of an array on x */
+/* says: last bytes: {C}: access outside of an array: x */
 /* says: line {C}: thread (0,0) reads element 12 of x, which has 12 */
 /* says: last bytes: 1 found, cudaErrorIllegalAddress */
-/* says: structs: {D}: access outside of an array on p */
+/* says: structs: {D}: access outside of an array: p */
 /* says: reads element */
 /* says: structs: 1 found, cudaErrorIllegalAddress */
 /* says: pitch: 0 found, cudaSuccess */
-/* says: rows for columns: {E}: access outside of an array on x */
+/* says: rows for columns: {E}: access outside of an array: x */
 /* says: rows for columns: 1 found, cudaErrorIllegalAddress */
-/* says: atomic: {F}: access outside of an array on bins */
+/* says: atomic: {F}: access outside of an array: bins */
 /* says: changes element 10 of bins, which has 10 */
 /* says: atomic: 1 found, cudaErrorIllegalAddress */
-/* says: variable: {G}: access outside of an array on table */
+/* says: variable: {G}: access outside of an array: table */
 /* says: reads table[60], which has 60 */
 /* says: variable: 1 found, cudaErrorIllegalAddress */
-/* says: past shared: {M}: access outside of an array on s */
+/* says: past shared: {M}: access outside of an array: s */
 /* says: past shared: 1 found, cudaErrorIllegalAddress */
-/* says: dynamic: {H}: access outside of an array on dynamic shared */
+/* says: dynamic: {H}: access outside of an array: dynamic shared */
 /* says: dynamic: 1 found, cudaErrorIllegalAddress */
 /* says: float4: {I}: misaligned access on x */
 /* says: of x, no multiple of 16 */
