@@ -387,6 +387,7 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
                 ": no thread of %s takes %s %d of %c, or it does nothing with "
                 "it.",
                 a->block, name, own, of);
+        lab_lines_add(&a->story->beside, lab_source_product(store->file));
         a->story->is_bound = 1;
         a->absent = LAB_NOT_USED;
     } else if (!is_once) {
@@ -403,6 +404,8 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
         lab_say(a->story, " of %c, and stores ", of);
         say_set(a, name, stored);
         lab_say(a->story, " of C (line %d).", store->line);
+        lab_source_named(store->file, store->line, "C", a->kernel,
+                         &a->story->beside);
     }
 }
 
@@ -427,7 +430,9 @@ static enum lab_rank say_not_taken(struct lab_account *a,
     }
     a->story->here = LAB_PLACE(instead->step);
     say_element(a, staged);
-    lab_say(a->story, " is in %s, and %s took ", must, a->who);
+    lab_say(a->story, " is in %s (line %d), and %s took ", must,
+            staged->step->line, a->who);
+    lab_lines_add(&a->story->beside, staged->step->line);
     say_element(a, instead);
     lab_say(a->story, " from %s", is);
     lab_cause_say_line(a, instead);
@@ -521,6 +526,8 @@ void lab_cause_show_index(struct lab_account *a)
         const struct simt_access *x = &a->all[i];
 
         if (x->line == here.line && strcmp(x->file, here.file) == 0) {
+            lab_lines_add(&a->story->beside,
+                          lab_source_condition(here.file, here.line));
             lab_source_made(here.file, here.line, simt_access_array(x),
                             a->kernel, &a->story->beside);
             return;

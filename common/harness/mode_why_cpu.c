@@ -125,30 +125,49 @@ static int try_banks(struct lab_program *program,
 
 /* --- the screen ----------------------------------------------------------- */
 
-/* The source line of a place, behind its name: its code in one row, or in two
-   while there are rows. */
-static void show_place(struct lab_place p, int *rows)
+/* The source line of a place, and the next one where it ends within a list. */
+static void read_place(char *text, size_t room, struct lab_place p)
+{
+    size_t used;
+
+    simt_source_line(text, room, p.file, p.line);
+    used = strlen(text);
+    if (used == 0 || text[used - 1] != ',' || used + 10 > room)
+        return;
+    text[used] = ' ';
+    simt_source_line(text + used + 1, room - used - 1, p.file, p.line + 1);
+}
+
+/* The source line of a place, behind its name: its code in one row, or in two;
+   without its comment, if that does not fit. is_long 0: in one. Returns how many
+   rows it takes; `to` is NULL: only that. */
+static int show_place(FILE *to, struct lab_place p, int is_long)
 {
     char place[80], text[2 * BASE_WIDTH + 1];
+    const char *comment;
     size_t room, fits;
     int used;
 
     if (p.line <= 0)
-        return;
+        return 0;
     used = snprintf(place, sizeof place, "  %.50s:%d   ",
                     simt_base_name(p.file), p.line);
     room = (size_t)(BASE_WIDTH - used);
-    simt_source_line(text, 2 * room + 1, p.file, p.line);
+    read_place(text, 2 * room + 1, p);
     fits = base_fits(text, room);
-    if (text[fits] == '\0' || strcspn(text, "/") <= room || *rows <= 0 ||
-        fits > room) {
-        simt_source_line(text, room + 1, p.file, p.line);
-        fprintf(lab_screen(), "%s%s\n", place, text);
-        return;
+    comment = strstr(text, "/*");
+    if (!is_long || text[fits] == '\0' || fits > room ||
+        (comment != NULL && comment <= text + room)) {
+        read_place(text, room + 1, p);
+        if (to != NULL)
+            fprintf(to, "%s%s\n", place, text);
+        return 1;
     }
-    --*rows;
-    fprintf(lab_screen(), "%s%.*s\n", place, (int)fits, text);
-    fprintf(lab_screen(), "%*s%s\n", used, "", text + fits);
+    read_place(text, fits + room + 1, p);
+    if (to != NULL)
+        fprintf(to, "%s%.*s\n%*s%s\n", place, (int)fits, text, used, "",
+                text + fits);
+    return 2;
 }
 
 /* A message of the device: its first line is the headline, the others are
@@ -169,8 +188,8 @@ static void show_message(const char *text)
     }
 }
 
-/* Adds the loop around the place; all of them where their bounds may be
-   wrong. */
+/* Adds the loop around the place; all of them, of its calls too, where their
+   bounds may be wrong. */
 static void add_loops(const struct lab_why *why, struct lab_lines *lines)
 {
     const struct lab_place here = why->story.here;
@@ -178,9 +197,12 @@ static void add_loops(const struct lab_why *why, struct lab_lines *lines)
 
     if (why->is_endless)
         lab_lines_add(lines, lab_source_loop(here.file, line, 1));
-    while (why->story.is_bound && !why->is_endless && line > 0) {
-        line = lab_source_loop(here.file, line, 0);
-        lab_lines_add(lines, line);
+    for (int i = 0; i < LAB_LINES && why->story.is_bound && !why->is_endless;
+         i++) {
+        const int loop = lab_source_loop(here.file, line, 0);
+
+        lab_lines_first(lines, loop);
+        line = loop > 0 ? loop : lab_source_call(here.file, line);
     }
 }
 
@@ -258,29 +280,41 @@ static int rows_of(const char *text)
 static void show_places(const struct lab_why *why, int empty, int rows)
 {
     const struct lab_story *s = &why->story;
+    const struct lab_place none = {NULL, 0};
+    FILE *to = lab_screen();
     struct lab_lines beside = s->beside;
-    const int others = (empty > 0) + (s->here.line > 0) + (s->other.line > 0) +
-                       (s->fetch.line > 0);
+    const struct lab_place ends[] = {
+        {s->here.file, empty},
+        s->here,
+        s->other.line != s->here.line ? s->other : none,
+        s->fetch.line != s->here.line && s->fetch.line != s->other.line
+            ? s->fetch
+            : none};
+    int kept = 0, is_long = 1;
 
     add_loops(why, &beside);
-    rows -= others;
-    if (rows < FEW_LINES)
+    for (int i = 0; i < 4; i++)
+        rows -= show_place(NULL, ends[i], 1);
+    if (rows < FEW_LINES) {
         rows = FEW_LINES;
-    if (beside.count > rows)
-        beside.count = rows;
-    rows -= beside.count;
-    qsort(beside.at, (size_t)beside.count, sizeof beside.at[0], by_number);
-    for (int i = 0; i < beside.count; i++) {
-        if (beside.at[i] != s->here.line && beside.at[i] != s->other.line &&
-            beside.at[i] != s->fetch.line)
-            show_place((struct lab_place){s->here.file, beside.at[i]}, &rows);
+        is_long = 0;
     }
-    show_place((struct lab_place){s->here.file, empty}, &rows);
-    show_place(s->here, &rows);
-    if (s->other.line != s->here.line)
-        show_place(s->other, &rows);
-    if (s->fetch.line != s->here.line && s->fetch.line != s->other.line)
-        show_place(s->fetch, &rows);
+    for (int i = 0; i < beside.count; i++) {
+        const struct lab_place p = {s->here.file, beside.at[i]};
+
+        if (p.line == s->here.line || p.line == s->other.line ||
+            p.line == s->fetch.line)
+            continue;
+        rows -= show_place(NULL, p, 1);
+        if (rows < 0)
+            break;
+        beside.at[kept++] = p.line;
+    }
+    qsort(beside.at, (size_t)kept, sizeof beside.at[0], by_number);
+    for (int i = 0; i < kept; i++)
+        show_place(to, (struct lab_place){s->here.file, beside.at[i]}, 1);
+    for (int i = 0; i < 4; i++)
+        show_place(to, ends[i], is_long);
 }
 
 /* Where it was seen, and what else is known. */

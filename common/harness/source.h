@@ -102,11 +102,27 @@ void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
 void lab_source_made(const char *path, int line, const char *array,
                      const char *kernel, struct lab_lines *lines);
 
-/* The last call of the function that the line stands in, rather one that names
-   the array, and the condition above it; of a kernel none. before: the line
-   that it stands before; or 0. */
+/* The same, one level up. */
+void lab_source_named(const char *path, int line, const char *array,
+                      const char *kernel, struct lab_lines *lines);
+
+/* The last call of the function that the line stands in; of a kernel 0. */
+int lab_source_call(const char *path, int line);
+
+/* The calls that lead from the kernel to the line, rather those that name the
+   array, and the conditions above them. before: the line that the last of them
+   stands before; or 0. */
 void lab_source_called(const char *path, int line, const char *array,
                        int before, struct lab_lines *lines);
+
+/* What gives values to the names in the conditions above the line and above the
+   calls that lead there. */
+void lab_source_let(const char *path, int line, struct lab_lines *lines);
+
+/* The call with <true> that chooses which of its templates the kernel's launch
+   is of, and the condition above it. */
+void lab_source_chosen(const char *path, const char *kernel,
+                       struct lab_lines *lines);
 
 /* Where the array is declared for that line, and how long its rows are. */
 void lab_source_row(const char *path, int line, const char *array,

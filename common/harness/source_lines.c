@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    DEEPEST = 3 /* calls */
+};
+
 /* Is it a condition, before token `at` and in a block around it, that leaves a
    loop or the function? */
 static int is_way_out(const struct base_tokens *t, size_t i, size_t at)
@@ -323,15 +327,57 @@ void lab_source_dynamic(const char *path, const char *kernel,
         lab_lines_add(lines, t->token[i].line);
 }
 
+int lab_source_call(const char *path, int line)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    const size_t call = lab_text_call_of(
+        t, lab_text_function(t, lab_text_begin(t, line)), "", t->count);
+
+    return call != LAB_NONE ? t->token[call].line : 0;
+}
+
 void lab_source_called(const char *path, int line, const char *array,
                        int before, struct lab_lines *lines)
 {
     const struct base_tokens *t = lab_text_read(path);
-    const size_t call = lab_text_call_of(
-        t, lab_text_function(t, lab_text_begin(t, line)), array,
-        before > 0 ? lab_text_begin(t, before) : t->count);
+    size_t at = lab_text_begin(t, line);
+    size_t end = before > 0 ? lab_text_begin(t, before) : t->count;
 
-    if (call == LAB_NONE)
+    for (int i = 0; i < DEEPEST; i++) {
+        at = lab_text_call_of(t, lab_text_function(t, at), array, end);
+        if (at == LAB_NONE)
+            return;
+        end = t->count;
+        lab_lines_add(lines, t->token[at].line);
+        lab_lines_add(lines, lab_source_condition(path, t->token[at].line));
+    }
+}
+
+void lab_source_let(const char *path, int line, struct lab_lines *lines)
+{
+    const struct base_tokens *t = lab_text_read(path);
+
+    for (int i = 0; i < DEEPEST && line > 0; i++) {
+        const int condition = lab_source_condition(path, line);
+        const size_t at = lab_text_begin(t, condition);
+
+        if (condition > 0)
+            lab_trail_values(t, at, lab_text_body(t, at), lines);
+        line = lab_source_call(path, line);
+    }
+}
+
+void lab_source_chosen(const char *path, const char *kernel,
+                       struct lab_lines *lines)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    const size_t launch = lab_text_launch(t, kernel, 0);
+    const size_t call = launch != LAB_NONE
+                            ? lab_text_call_of(t, lab_text_function(t, launch),
+                                               "true", t->count)
+                            : LAB_NONE;
+
+    if (call == LAB_NONE || base_mark(t, call + 1) != '<')
         return;
     lab_lines_add(lines, t->token[call].line);
     lab_lines_add(lines, lab_source_condition(path, t->token[call].line));

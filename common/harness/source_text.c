@@ -252,7 +252,7 @@ size_t lab_text_call_of(const struct base_tokens *t, size_t body,
         if (i == name || !base_token_is(t, i, word) ||
             (open = lab_text_call_at(t, i)) == LAB_NONE)
             continue;
-        for (size_t j = open; j < lab_text_closing(t, open); j++)
+        for (size_t j = i; j < lab_text_closing(t, open); j++)
             names |= base_token_is(t, j, array);
         if (names >= is_named)
             found = i;

@@ -347,8 +347,8 @@ static int has_parameter(const struct base_tokens *t, size_t from, size_t to)
     return 0;
 }
 
-void lab_source_made(const char *path, int line, const char *array,
-                     const char *kernel, struct lab_lines *lines)
+static void add_made(const char *path, int line, const char *array,
+                     const char *kernel, int levels, struct lab_lines *lines)
 {
     const struct base_tokens *t = lab_text_read(path);
     const size_t at = lab_text_begin(t, line);
@@ -356,7 +356,7 @@ void lab_source_made(const char *path, int line, const char *array,
         lab_text_call_of(t, lab_text_function(t, at), array, t->count);
     size_t from = at, to = lab_text_end_of_line(t, at);
     struct trail s = {
-        .t = t, .kernel = kernel, .lines = lines, .levels = LEVELS};
+        .t = t, .kernel = kernel, .lines = lines, .levels = levels};
     size_t i = lab_text_find(t, at, to, array);
 
     if (i == LAB_NONE) {
@@ -380,6 +380,18 @@ void lab_source_made(const char *path, int line, const char *array,
         add_condition(&s, path, call, 1);
     }
     follow(&s);
+}
+
+void lab_source_made(const char *path, int line, const char *array,
+                     const char *kernel, struct lab_lines *lines)
+{
+    add_made(path, line, array, kernel, LEVELS, lines);
+}
+
+void lab_source_named(const char *path, int line, const char *array,
+                      const char *kernel, struct lab_lines *lines)
+{
+    add_made(path, line, array, kernel, 1, lines);
 }
 
 void lab_source_row(const char *path, int line, const char *array,

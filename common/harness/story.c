@@ -30,9 +30,12 @@ void lab_say(struct lab_story *story, const char *format, ...)
 
 void lab_note(struct lab_story *story, const char *format, ...)
 {
-    const size_t used = strlen(story->note);
+    size_t used = strlen(story->note);
     va_list list;
 
+    if (used > 0 && story->note[used - 1] == '.' && format[0] != ' ' &&
+        used + 1 < sizeof story->note)
+        story->note[used++] = ' ';
     va_start(list, format);
     vsnprintf(story->note + used, sizeof story->note - used, format, list);
     va_end(list);
@@ -46,6 +49,16 @@ void lab_lines_add(struct lab_lines *lines, int line)
         i++;
     if (line > 0 && i == lines->count && i < LAB_LINES)
         lines->at[lines->count++] = line;
+}
+
+void lab_lines_first(struct lab_lines *lines, int line)
+{
+    const struct lab_lines others = *lines;
+
+    lines->count = 0;
+    lab_lines_add(lines, line);
+    for (int i = 0; i < others.count; i++)
+        lab_lines_add(lines, others.at[i]);
 }
 
 const char *lab_thread_name(const struct simt_access *s)

@@ -66,8 +66,9 @@ lab_say(struct lab_story *story, const char *format, ...);
 void __attribute__((format(printf, 2, 3)))
 lab_note(struct lab_story *story, const char *format, ...);
 
-/* Adds the line, if it is one and there is room. */
+/* Adds the line, if it is one: at the end, if there is room, or first. */
 void lab_lines_add(struct lab_lines *lines, int line);
+void lab_lines_first(struct lab_lines *lines, int line);
 
 /* "thread (1,0)", and its block if there are several; one of the last four that
    were asked for. */

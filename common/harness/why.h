@@ -12,7 +12,8 @@
  *   why_race_cpu.c    which elements of it two threads race for
  *   cause.c           what is wrong with a sum
  *   story.c           the words and places that all of these keep
- *   source*.c         lines that are shown beside the one that is told of
+ *   source*.c         lines that are shown beside the one that is told of, and
+ *                     the values that a thread had there
  */
 #ifndef LAB_WHY_H
 #define LAB_WHY_H
@@ -143,6 +144,10 @@ int lab_why_null(const struct lab_trial *t, struct lab_story *story);
    did not come back as a kernel has made it. */
 int lab_why_inputs(const struct lab_trial *t, struct lab_story *story);
 int lab_why_copy_back(const struct lab_trial *t, struct lab_story *story);
+
+/* A block has more threads than the kernel's __launch_bounds__ allow, which is
+   told in place of all else; or fewer, which is noted. */
+void lab_why_launch_bounds(const struct lab_trial *t, struct lab_story *story);
 
 /* The places of a call that the device has refused: "file:line: ...". */
 void lab_why_refused(const struct lab_trial *t, struct lab_story *story);

@@ -3,6 +3,7 @@
 
 #include "simt/report.h"
 #include "source.h"
+#include "source_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,66 @@ static void note_block(const struct lab_trial *t, const char *file,
              launch->block[1], line);
 }
 
+/* How many rows and columns has a matrix that was left, or how long are its rows
+   where vectors of them are misaligned? */
+static void note_extent(const struct lab_trial *t, const struct simt_finding *f,
+                        struct lab_story *story)
+{
+    const int m = t->shape.m, n = t->shape.n, k = t->shape.k;
+    const int matrix = f->array[0] - 'A';
+    const int rows = matrix == LAB_B ? k : m, cols = matrix == LAB_A ? k : n;
+    const char side = matrix == LAB_A ? 'k' : 'n';
+    const char *extent = strstr(f->text, ", which has ");
+    const char *size = strstr(f->text, " bytes at byte ");
+
+    if (matrix < LAB_A || matrix > LAB_C || f->array[1] != '\0')
+        return;
+    if (extent != NULL && strtol(extent + 12, NULL, 10) == (long)rows * cols) {
+        lab_note(story, "%s has %d rows (%c) and %d columns (%c).", f->array,
+                 rows, matrix == LAB_B ? 'k' : 'm', cols, side);
+    }
+    if (size != NULL && strtol(size - 2, NULL, 10) == 16 && cols % 4 != 0) {
+        lab_source_chosen(f->file, f->kernel, &story->beside);
+        lab_note(story,
+                 "A row of %s has %d elements (%c), which is no multiple of "
+                 "4.",
+                 f->array, cols, side);
+    }
+}
+
+/* Which numbers led there? Of an index, in its words, or of an access. */
+static int find_numbers(const struct lab_trial *t, const struct simt_finding *f,
+                        const char *index, char *text, size_t size,
+                        struct lab_lines *lines)
+{
+    struct lab_seen seen = {.file = f->file,
+                            .line = f->line,
+                            .array = f->array,
+                            .launch = lab_trial_launch(t),
+                            .block = f->block,
+                            .thread = f->thread,
+                            .index = index,
+                            .value = f->offset,
+                            .zeros = f->check == SIMT_RACE_SHARED};
+
+    if (seen.launch == NULL || strcmp(seen.launch->name, f->kernel) != 0)
+        return 0;
+    if (index != NULL)
+        seen.value = strtoll(strstr(f->text, " uses index ") + 12, NULL, 10);
+    return lab_source_numbers(&seen, lines, text, size);
+}
+
+static int note_numbers(const struct lab_trial *t, const struct simt_finding *f,
+                        const char *index, struct lab_story *story)
+{
+    char text[300];
+
+    if (!find_numbers(t, f, index, text, sizeof text, &story->beside))
+        return 0;
+    lab_note(story, "In this thread %s.", text);
+    return 1;
+}
+
 /* An index of an array of the kernel's own: what sets it, and how long is the
    array? */
 static void take_index(const struct lab_trial *t, const struct simt_finding *f,
@@ -48,6 +109,7 @@ static void take_index(const struct lab_trial *t, const struct simt_finding *f,
     index = index != NULL ? strstr(index, " in ") : NULL;
     if (index == NULL || type == NULL)
         return;
+    note_numbers(t, f, index + 4, story);
     lab_source_index(f->file, f->line, index + 4, type, &story->beside,
                      &is_thread);
     if (is_thread)
@@ -59,6 +121,7 @@ static void take_own_race(const struct lab_trial *t,
                           const struct simt_finding *f, struct lab_story *story)
 {
     const struct simt_host_call *launch = lab_trial_launch(t);
+    char text[300];
     int is_shared;
     const int declared =
         lab_source_declared(f->file, f->line, f->array, &is_shared);
@@ -80,6 +143,7 @@ static void take_own_race(const struct lab_trial *t,
                  "threadIdx.x do the same.",
                  f->kernel);
     } else {
+        find_numbers(t, f, NULL, text, sizeof text, &story->beside);
         lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
     }
 }
@@ -108,18 +172,27 @@ static void note_left_array(const char *file, int line, const char *array,
 
 /* An access that lies outside or is misaligned, or of what was never stored:
    what makes its index, and how long is the array? */
-static void take_access(const struct simt_finding *f, struct lab_story *story)
+static void take_access(const struct lab_trial *t, const struct simt_finding *f,
+                        struct lab_story *story)
 {
-    if (f->check == SIMT_BOUNDS) {
-        if (strstr(f->array, "dynamic") != NULL) {
-            lab_source_dynamic(f->file, f->kernel, &story->beside);
-        } else {
-            lab_source_called(f->file, f->line, f->array, 0, &story->beside);
-        }
+    char *advice = strstr(story->text, "    A condition such as");
+    int is_known;
+
+    note_extent(t, f, story);
+    is_known = (f->check == SIMT_BOUNDS || f->check == SIMT_ALIGNMENT) &&
+               note_numbers(t, f, NULL, story);
+    if (is_known && advice != NULL)
+        *advice = '\0'; /* the numbers say more */
+    if (f->check == SIMT_BOUNDS && strstr(f->array, "dynamic") != NULL) {
+        lab_source_dynamic(f->file, f->kernel, &story->beside);
+    } else if (f->check == SIMT_BOUNDS && !is_known) {
+        lab_source_called(f->file, f->line, f->array, 0, &story->beside);
+        lab_source_let(f->file, f->line, &story->beside);
     }
     if (f->check == SIMT_BOUNDS || f->check == SIMT_ALIGNMENT)
         lab_source_row(f->file, f->line, f->array, &story->beside);
-    lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
+    if (!is_known)
+        lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
 }
 
 /* A barrier that some threads do not come to, or come to another one: what
@@ -175,7 +248,7 @@ void lab_why_finding(const struct lab_trial *t, struct lab_why *why,
         take_index(t, f, story);
     } else if (why->is_outside || f->check == SIMT_ALIGNMENT ||
                f->check == SIMT_UNWRITTEN_SHARED) {
-        take_access(f, story);
+        take_access(t, f, story);
     }
     if (f->check == SIMT_UNWRITTEN_SHARED)
         lab_source_stores(f->file, f->line, f->array, &story->beside);

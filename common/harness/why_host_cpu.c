@@ -5,6 +5,7 @@
 #include "simt/lines.h"
 #include "simt/report.h"
 #include "source.h"
+#include "source_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -381,6 +382,33 @@ int lab_why_null(const struct lab_trial *t, struct lab_story *story)
         }
     }
     return 0;
+}
+
+void lab_why_launch_bounds(const struct lab_trial *t, struct lab_story *story)
+{
+    const struct simt_host_call *launch = lab_trial_launch(t);
+    int line, block, threads, most;
+
+    if (launch == NULL)
+        return;
+    threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
+    most = lab_source_most_threads(launch->file, launch->name, &line);
+    block = lab_source_block(launch->file, launch->name);
+    if (most > 0 && threads > most) {
+        *story = (struct lab_story){.here = {launch->file, block},
+                                    .other = {launch->file, line},
+                                    .fetch = LAB_PLACE(launch)};
+        lab_tell(story, LAB_ENDING,
+                 "The block has %d threads, and __launch_bounds__ in line %d "
+                 "allows %d: a GPU does not start this kernel.",
+                 threads, line, most);
+    } else if (threads < most && block > 0 && story->rank > LAB_NOTHING) {
+        lab_lines_first(&story->beside, block);
+        lab_note(story,
+                 "The block has %d threads (line %d), and __launch_bounds__ "
+                 "in line %d allows %d.",
+                 threads, block, line, most);
+    }
 }
 
 void lab_why_refused(const struct lab_trial *t, struct lab_story *story)

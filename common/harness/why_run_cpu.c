@@ -457,6 +457,7 @@ static void look(const struct lab_trial *t,
     if (is_found && why->story.is_message)
         lab_why_race(t, &told, &why->story);
     lab_why_own_array(t, is_found || !t->outcome.compared, &why->story);
+    lab_why_launch_bounds(t, &why->story);
 }
 
 int lab_why_at(struct lab_program *program, const struct course_entry *entry,

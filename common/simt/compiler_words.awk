@@ -458,8 +458,28 @@ function words_of(m,    path, number, said, here, name, text, line, part)
         derails = 1
         return "cudaMalloc wants the address of a pointer, and this is the address of a float. In a declaration each pointer has its own *: float *d_A, *d_B"
     }
-    if (said ~ /^invalid conversion from const void\* to void\*/ && here ~ /cudaMemcpy *\(/)
-        return "cudaMemcpy takes the destination first and the source second, and nothing can be copied to what stands first here: it is const"
+    if (said ~ /^invalid conversion from const void\* to void\*/ && match(here, /(cudaMemcpy|__pipeline_memcpy_async) *\(/)) {
+        name = substr(here, RSTART, RLENGTH)
+        sub(/ *\($/, "", name)
+        return name " takes the destination first and the source second, and nothing can be copied to what stands first here: it is const"
+    }
+    if (match(said, /^no match for operator\[\] \(operand types are (const )?float[2-4] /)) {
+        name = substr(said, 1, RLENGTH - 1)
+        sub(/.* /, "", name)
+        return "a " name " has no index: its elements are .x" (name ~ /2/ ? "" : ", .y") (name ~ /4/ ? ", .z and .w" : name ~ /3/ ? " and .z" : " and .y")
+    }
+    if (match(said, /^no match for operator= \(operand types are float[2-4] and (const )?float[2-4]\*\)/)) {
+        split(said, part, /[ ()]+/)
+        return "a " part[8] " is wanted here, and this is a pointer to one: the * that reads it is missing"
+    }
+    if (match(said, /^no matching function for call to float[2-4]::float[2-4]\((const )?float\*&?\)/) && \
+        match(here, /\( *(const +)?float[2-4] *\) *[A-Za-z_&]/)) {
+        name = substr(here, RSTART, RLENGTH - 1)
+        sub(/ *$/, "", name)
+        text = name
+        sub(/ *\) *$/, " *)", text)
+        return "the cast " name " makes no pointer: write " text
+    }
     if (said ~ /^no match for operator= \(operand types are (float[24]) and float\)/) {
         match(said, /float[24]/)
         text = substr(said, RSTART, RLENGTH)

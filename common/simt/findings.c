@@ -254,6 +254,7 @@ static int make_finding(const struct simt_found *found,
         .block = found->block,
         .thread = found->thread,
         .other_thread = found->other_thread,
+        .offset = (long long)(intptr_t)found->offset,
         .text = text,
         .file = "",
         .other_file = ""};

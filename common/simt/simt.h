@@ -154,6 +154,7 @@ struct simt_finding {
     uint64_t count;                /* how many times it was seen */
     uint64_t block;                /* the first in which it was seen, and the */
     int thread, other_thread;      /* thread, by their numbers; -1: unknown */
+    long long offset;              /* of the first access, from its array */
     const char *text;              /* the whole message, lines ended by \n */
 };
 

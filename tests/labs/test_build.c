@@ -104,7 +104,8 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
     static const char first[] = "01_cpu_naive/cpu_naive.cu",
                       second[] = "02_gpu_naive/gpu_naive.cu",
                       third[] = "03_tiling/tiling.cu",
-                      fifth[] = "05_bank_conflicts/bank_conflicts.cu";
+                      fifth[] = "05_bank_conflicts/bank_conflicts.cu",
+                      eleventh[] = "11_vectorized_loads/vectorized_loads.cu";
     static const struct {
         const char *lab, *edit, *says;
     } mistakes[] = {
@@ -184,6 +185,12 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
         {third, "s/{TILE, TILE/{TILE TILE/",
          ":80: error: a , or an operator is missing before TILE"},
         {fifth, "45s/{1,1}/1,1}/", ":45: error: this row has 9 { and 10 }\n"},
+        {eleventh, "57s/\\*(const float4 .)from/(const float4 *)from/",
+         "and this is a pointer to one: the * that reads it is missing"},
+        {eleventh, "57s/float4 .)from/float4)from/",
+         "the cast (const float4)\n  makes no pointer: write (const float4 *)"},
+        {eleventh, "112s/\\.x/[0]/",
+         "a float4 has no index:\n  its elements are .x, .y, .z and .w"},
         {fifth, "39s/}},/}}/",
          ":39: error: this line ends without a ,\n  and a { follows"},
     };
