@@ -155,21 +155,19 @@ function labPage() {
 
     const say = text => { says.textContent = text; };
     const keep = parts => { const wrong = change(lab.id, parts); if (wrong) say(wrong); };
-    const editor = makeEditor(place, recordOf(lab.id).code || lab.source,
-        code => keep({ code }), view => {
-            const at = view.state.wordAt(view.state.selection.main.head);
-            say(explain(at ? view.state.sliceDoc(at.from, at.to) : ''));
-            return true;
-        });
+    const help = () => {
+        const { main } = editor.state.selection, word = editor.state.wordAt(main.head);
+        say(explain(word ? editor.state.sliceDoc(word.from, word.to) : ''));
+        return true;
+    };
+    const editor = makeEditor(place, recordOf(lab.id).code || lab.source, code => keep({ code }), help);
     const code = () => editor.state.doc.toString();
 
-    /* What the glossary says of a word of the program. */
+    /* What the tables of words say of one of the program. */
     function explain(name) {
-        const clean = name.replaceAll('_', '').toLowerCase();
-        const key = Object.keys(lab.words).find(key => key.toLowerCase() === clean) ||
-            (name && Object.keys(lab.words).find(key => lab.words[key].includes(name)));
+        const key = Object.keys(lab.words).find(key => key.toLowerCase() === name.toLowerCase());
         return key ? `${key}: ${lab.words[key]}` : name ? `The list of words has nothing on ${name}.`
-            : 'Put the cursor on a word, then press F1.';
+            : 'Put the cursor on a word, and ask again.';
     }
 
     const narrow = matchMedia('(max-width: 60em)');
@@ -321,6 +319,8 @@ function labPage() {
         replace(kept.at(-1));
         say('');
     }, { hidden: !recordOf(lab.id).kept?.length });
+    if (hasRuns)
+        button('Word', help, { title: 'What the word at the cursor means: F1' });
     button('Download', () => download(file, code()));
     const stop = button('Stop', () => {
         worker.terminate();
@@ -333,8 +333,7 @@ function labPage() {
     const open = editor.state.doc.toString().search(/\/\* TODO \d/);
     if (open > 0)
         editor.dispatch({ effects: EditorView.scrollIntoView(open, { y: 'start', yMargin: 40 }) });
-    write(terminal, `${buttons[0].textContent} compiles and runs the program above. What it says stands here.\n${
-        Object.keys(lab.words).length ? 'F1 tells what the list of words has on the word at the cursor.\n' : ''}`);
+    write(terminal, `${buttons[0].textContent} compiles and runs the program above. What it says stands here.\n`);
     /* The compiler is fetched while one reads. */
     if (hasRuns)
         start();

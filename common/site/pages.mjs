@@ -122,10 +122,12 @@ ${body.includes('class="live"') ? '<script type="module" src="live.js"></script>
 `);
 }
 
-/* {word: what it is} from the table of the glossary. */
-const words = Object.fromEntries([...read('labs/GLOSSARY.md').matchAll(/^\| (\*\*.*?) \| (\S+) \| (.*) \|$/gm)]
-    .flatMap(([, names, , meaning]) => [...names.matchAll(/\*\*(.*?)\*\*/g)]
-        .map(([, name]) => [name, meaning.replaceAll('`', '')])));
+/* {word: what it is} from the tables of the glossary and of CUDA on a page. */
+const words = Object.fromEntries([
+    ...[...read('labs/GLOSSARY.md').matchAll(/^\| (\*\*.*?) \| \S+ \| (.*) \|$/gm)]
+        .flatMap(([, names, meaning]) => [...names.matchAll(/\*\*(.*?)\*\*/g)].map(([, name]) => [name, meaning])),
+    ...[...read('labs/CUDA.md').matchAll(/^\| `(\w{2,})[^|]* \| (.*) \|$/gm)].map(([, name, meaning]) => [name, meaning]),
+].map(([name, meaning]) => [name, meaning.replaceAll('`', '')]));
 
 /* A file that a live picture needs: one that was recorded, or one of the
    course's, which the site has then, too. */
