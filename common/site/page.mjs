@@ -174,8 +174,9 @@ function labPage() {
 
     /* Marks the lines of this file that the text names, and goes to the first. */
     function markLines(text) {
-        const lines = [...new Set([...text.matchAll(new RegExp(`(?:^|[\\s/])${file.replace('.', '\\.')}:(\\d+)`, 'gm'))]
-            .map(([, line]) => +line))].filter(line => line <= editor.state.doc.lines);
+        const named = new RegExp(`(?:(?:^|[\\s/])${file.replace('.', '\\.')}:|^ +line )(\\d+)`, 'gm');
+        const lines = [...new Set([...text.matchAll(named)].map(([, line]) => +line))]
+            .filter(line => line <= editor.state.doc.lines);
         const isOpen = line => /\/\* TODO \d/.test(editor.state.doc.line(line).text); /* and marked as such */
         const sorted = lines.filter(line => !isOpen(line)).sort((a, b) => a - b).map(line =>
             Decoration.line({ class: 'cm-found', attributes: { title: 'named below' } })
@@ -331,7 +332,7 @@ function labPage() {
     stop.stops = true;
 
     const open = editor.state.doc.toString().search(/\/\* TODO \d/);
-    if (open > 0)
+    if (open > 0 && !narrow.matches)
         editor.dispatch({ effects: EditorView.scrollIntoView(open, { y: 'start', yMargin: 40 }) });
     write(terminal, `${buttons[0].textContent} compiles and runs the program above. What it says stands here.\n`);
     /* The compiler is fetched while one reads. */
