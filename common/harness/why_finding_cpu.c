@@ -175,7 +175,7 @@ static void note_left_array(const char *file, int line, const char *array,
 static void take_access(const struct lab_trial *t, const struct simt_finding *f,
                         struct lab_story *story)
 {
-    char *advice = strstr(story->text, "    A condition such as");
+    char *advice = strstr(story->text, "    Check the index,");
     int is_known;
 
     note_extent(t, f, story);
