@@ -44,7 +44,7 @@ include build/config.mk
 CHOSEN  := $(if $(LABS),$(shell sh common/course/labs_named.sh $(call quoted,$(LABS))))
 NAMED   := $(if $(LAB),$(shell sh common/course/labs_named.sh $(call quoted,$(LAB))))
 WRONG   := $(or $(patsubst !%,%,$(or $(if $(findstring !,$(CHOSEN)),$(CHOSEN)),$(if $(findstring !,$(NAMED)),$(NAMED)))),$(shell \
-  sh common/course/refuse.sh '$(GOALS)' '$(foreach s,$(SETTINGS),$(if $(filter command,$(origin $s)),$s))' \
+  sh common/course/refuse.sh '$(GOALS)' $(call quoted,$(foreach s,$(subst \ ,_,$(MAKEOVERRIDES)),$(firstword $(subst =, ,$s)))) \
     $(foreach s,$(SETTINGS),$(if $(value $s),$(call quoted,$s=$(value $s))))))
 ifneq ($(WRONG),)
 $(error $(WRONG))
@@ -238,7 +238,7 @@ skeletons: $(T)/make_skeleton
 	@sh common/course/skeletons.sh $(T)/make_skeleton "$(ALL_LABS)" $(CHOSEN)
 
 ##+ test       Run the tests: some minutes; WHAT=all: many
-##+ why        Hold the model of make why-NN against recorded times
+##+ why        Hold the model of make why-NN against times: WHAT=tables
 ##+ check     Check formatting, C and shell; WHAT=texts, links or quotes
 check: $(if $(filter links quotes,$(WHAT)),$(T)/$(WHAT),$(if $(filter texts,$(WHAT)),,$(COURSE_A) $(TEACH_A) $(GRADE_A)))
 	@API='$(API_cpu)' sh common/course/check.sh "$(WHAT)" $(value FILES)

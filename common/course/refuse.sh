@@ -11,7 +11,7 @@ case " ${goals:-menu} " in *' help '* | ' clean ') exit ;; esac
 # A goal is a file, or in the lines that make help prints, or one of a lab.
 named=$(sed -n 's/^##[+]* \([^ ]*\).*/\1/p' Makefile | tr '\n' ' ')
 for goal in $goals; do
-    case " $named menu why test-built " in *" $goal "*) continue ;; esac
+    case " $named menu test-built " in *" $goal "*) [ "$goal$typed" = why ] || continue ;; esac
     case $goal in */*) continue ;; esac
     grep -qE "(^| )$goal( |:|\$)" build/programs.mk && continue
     sh "$here/unknown.sh" "$goal"

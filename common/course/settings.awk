@@ -1,7 +1,9 @@
 # settings.awk: prints what is wrong with make's settings, in one line, or
 # nothing. Called with the goals, in one word, with those settings that stand in
 # make's command, in another, and with NAME=VALUE of each that is set; reads
-# SETTINGS. A setting has a line for each meaning: that of the goals counts.
+# SETTINGS. A setting has a line for each meaning: that of the goals counts. What
+# make does not know it may have of its own, but for one that looks like a
+# setting.
 function wrong(why)
 {
     print why
@@ -65,6 +67,7 @@ BEGIN {
 {
     n = split($1, name, " ")
     for (i = 1; i <= n; i++) {
+        known[name[i]]
         if (value[name[i]] == "")
             continue
         order[++seen] = name[i]
@@ -79,6 +82,15 @@ BEGIN {
 }
 
 END {
+    n = split(typed, name, " ")
+    for (i = 1; i <= n; i++) {
+        for (setting in known) {
+            upper = toupper(name[i])
+            if (!(name[i] in known) && (upper == setting || (length(upper) > 3 && length(setting) > 3 && \
+                                        (index(upper, setting) == 1 || index(setting, upper) == 1))))
+                wrong("there is no setting " name[i] ": write " setting)
+        }
+    }
     for (i = 1; i <= seen; i++) {
         name[1] = order[i]
         if (refused[name[1]] != "")

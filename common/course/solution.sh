@@ -22,6 +22,7 @@ case $setting in
     never) refuse "your instructor keeps the solutions (SOLUTIONS = never)" ;;
     after-pass)
         said=$(build/tools/results verdict "$lab") || case $said in
+            *"saved since"*) refuse "your file was saved after the last run: type make lab-$number once more" ;;
             "" | *"||"*) refuse "first pass it yourself: make lab-$number (hints: make hint-$number)" ;;
             *) refuse "first pass it yourself; the last run said: $(echo "$said" | cut -d "|" -f 2) (hints: make hint-$number)" ;;
         esac

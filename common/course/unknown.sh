@@ -52,4 +52,6 @@ labs/*/*.cu)
     say "$goal is missing, and nothing makes it" ;;
 labs) say "write it with a hyphen, as in make lab-03" ;;
 esac
+small=$(echo "$goal" | tr '[:upper:]' '[:lower:]')
+[ "$small" = "$goal" ] || say "write it in small letters: make $small"
 say "there is no make $goal: make help lists what there is"

@@ -150,7 +150,8 @@ static void say_places(struct mapping *m)
         snprintf(p->why, sizeof p->why, "%s", strerror(errno));
         return;
     }
-    fprintf(why, "no kernel accesses %.40s",
+    fprintf(why, "no kernel accesses %s%.40s",
+            o->map_array != NULL ? "an array " : "",
             o->map_array != NULL ? o->map_array : "memory");
     if (o->map_line > 0)
         fprintf(why, " on line %d of %s", o->map_line, lab_info.source);

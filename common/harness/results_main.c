@@ -67,7 +67,7 @@ static int print_said(const char *lab, char *why)
         return -1;
     j = lab_judge(&csv, NULL);
     changed = lab_changed_since("labs", lab, path);
-    printf("%s%s", goal_of(&j), changed ? ", changed since" : "");
+    printf("%s%s", goal_of(&j), changed ? ", saved since" : "");
     base_csv_free(&csv);
     return strcmp(j.verdict, "PASS") != 0 || j.missed || changed;
 }

@@ -156,7 +156,7 @@ static void put_verdict(FILE *to, const struct report *report,
         snprintf(number, sizeof number, "%.2s", lab->name);
         html_print(to, "<br/><code>make lab-%s</code>", number);
     } else if (lab_changed_since(report->labs, lab->name, file->path)) {
-        html_print(to, "<br/>changed since");
+        html_print(to, "<br/>saved since");
     }
     html_print(to, "</td>");
 }

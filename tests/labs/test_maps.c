@@ -384,7 +384,7 @@ TEST(test_what_cannot_be_mapped_is_told_in_a_line)
          "no kernel accesses memory on line 2 of solutions/03_tiling/tiling.cu "
          "(choose one of: line "},
         {"solutions/03_tiling-analyse -q --map $d/x.csv --map-array Cs", 2,
-         "no kernel accesses Cs"},
+         "no kernel accesses an array Cs"},
         {"solutions/03_tiling-analyse -q --map $d/x.csv --map-request 500", 2,
          "--map-request 500: no warp accesses B as often"},
         {"solutions/03_tiling-analyse -q --map-line 3", 2,

@@ -157,14 +157,14 @@ TEST(test_what_was_not_run_is_named_with_its_command)
 }
 
 /* The page names lab 03 as run; then the source changes. */
-TEST(test_a_lab_that_changed_since_its_run_is_marked)
+TEST(test_a_lab_that_was_saved_since_its_run_is_marked)
 {
     char *text;
 
     scratch_write("<svg>mine</svg>", "plots/map_03_global.svg");
     scratch_write("<svg>mine</svg>", "plots/why_04.svg");
     text = make_report("");
-    assert_null(strstr(text, "changed since"));
+    assert_null(strstr(text, "saved since"));
     assert_null(strstr(text, "last change"));
     free(text);
     command_gives(
@@ -175,7 +175,7 @@ TEST(test_a_lab_that_changed_since_its_run_is_marked)
 
     snprintf(option, sizeof option, "--labs %s/labs", folder);
     text = make_report(option);
-    holds(text, "changed since");
+    holds(text, "saved since");
     holds(text, "Drawn before the last change of 03_tiling.</strong>");
     assert_null(strstr(text, "last change of 04"));
     assert_null(strstr(text, "No caption"));
