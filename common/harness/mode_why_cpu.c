@@ -164,9 +164,10 @@ static int show_place(FILE *to, struct lab_place p, int is_long)
         return 1;
     }
     read_place(text, fits + room + 1, p);
-    if (to != NULL)
+    if (to != NULL) {
         fprintf(to, "%s%.*s\n%*s%s\n", place, (int)fits, text, used, "",
                 text + fits);
+    }
     return 2;
 }
 

@@ -156,9 +156,10 @@ static void add_members(struct trail *s, const char *word, int level)
         if (!base_token_is(t, i, word) || !is_member(t, i))
             continue;
         end += base_mark(t, end) == '+' || base_mark(t, end) == '-';
-        if (lab_text_is_set(t, end))
+        if (lab_text_is_set(t, end)) {
             add_part(s, VARIABLE, i, end + 1, lab_text_end_of_line(t, end),
                      level + 1);
+        }
     }
 }
 

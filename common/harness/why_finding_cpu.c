@@ -78,10 +78,12 @@ static int find_numbers(const struct lab_trial *t, const struct simt_finding *f,
                             .value = f->offset,
                             .zeros = f->check == SIMT_RACE_SHARED};
 
+    const char *uses = f->text != NULL ? strstr(f->text, " uses index ") : NULL;
+
     if (seen.launch == NULL || strcmp(seen.launch->name, f->kernel) != 0)
         return 0;
-    if (index != NULL)
-        seen.value = strtoll(strstr(f->text, " uses index ") + 12, NULL, 10);
+    if (index != NULL && uses != NULL)
+        seen.value = strtoll(uses + 12, NULL, 10);
     return lab_source_numbers(&seen, lines, text, size);
 }
 
