@@ -31,21 +31,18 @@ export async function compile(course, path, text, step = () => {}, headers = {})
     const sources = { ...folders(headers), ...Object.fromEntries(made.map(([name, file]) => [name, file.data])),
         common: course.headers };
     const beside = ['-iquote', path.split('/').slice(0, -1).join('/') || '.'];
-    const assembly = await clang(['clang++', ...labFlags, ...beside, 'k.cpp', '-o', 'k.out'], sources);
+    const assembly = await clang(['clang++', ...labFlags, ...beside, 'k.cpp', '-o', '-'], sources);
     step('debug');
-    const debug = await clang(['clang++', ...labDebugFlags, ...beside, 'k.cpp', '-o', 'k.out'], sources);
+    const debug = await clang(['clang++', ...labDebugFlags, ...beside, 'k.cpp', '-o', '-'], sources);
     step('tables');
     const tabled = await tool(course.tables, ['simt_tables', '--wasm', 'k.s'], disk({ 'k.s': debug }), assembly);
     step('assemble');
-    return await clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', 'k.out'],
+    return await clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', '-'],
         { 'k.s': tabled });
 }
 
 /* What clang makes of files, as bytes. */
-async function clang(argv, files) {
-    const made = (await run(argv, files))['k.out'];
-    return typeof made === 'string' ? new TextEncoder().encode(made) : made;
-}
+const clang = async (argv, files) => (await run(argv, files))['-'];
 
 /* The program of a lab whose object is there, or of one that has a main. */
 export async function program(course, object, step = () => {}, hasMain = false) {

@@ -3,17 +3,20 @@
 import { commands } from '@yowasp/clang';
 import binaryen from 'binaryen';
 
+const bytesOf = async (parts) => new Uint8Array(await new Blob(parts).arrayBuffer());
+
 /* Runs a tool on files, {path: text or bytes, folders as objects}. Returns the
-   files that it leaves, or throws what it said. */
+   files that it leaves, '-' what it writes to its output, or throws what it
+   said. A long text is written there: a file is copied whole for each 4 KB more. */
 export async function run(argv, files) {
-    const decoder = new TextDecoder();
-    let said = '';
-    const hear = (bytes) => { said += bytes ? decoder.decode(bytes) : ''; };
+    const out = [], said = [];
+    const to = (parts) => (bytes) => { if (bytes) parts.push(bytes); };
     try {
-        return await commands[argv[0]](argv.slice(1), files,
-            { stdout: hear, stderr: hear, fetchProgress: () => {} });
+        const made = await commands[argv[0]](argv.slice(1), files,
+            { stdout: to(out), stderr: to(said), fetchProgress: () => {} });
+        return { ...made, '-': await bytesOf(out) };
     } catch (error) {
-        throw new Error(said || String(error));
+        throw new Error(await new Blob([...out, ...said]).text() || String(error));
     }
 }
 
