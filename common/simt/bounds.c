@@ -15,7 +15,7 @@
    ubsan_value.h document the layout. */
 struct place {
     const char *file;
-    uint32_t line, column; /* of the ] behind the index */
+    uint32_t line, column; /* of the ] behind the index; clang: of the array */
 };
 
 struct type {
@@ -52,19 +52,43 @@ static int is_of_name(char c)
            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* How many subscripts stand at `at`. Where the last but `left` ends goes to
+   *end. */
+static int read_subscripts(const char *line, size_t at, int left, size_t *end)
+{
+    size_t behind[8];
+    int count = 0, depth = 0;
+
+    for (; count < 8 && (depth > 0 || line[at] == '['); at++) {
+        depth += (line[at] == '[') - (line[at] == ']');
+        if (line[at] == '\0')
+            break;
+        if (depth == 0)
+            behind[count++] = at + 1;
+    }
+    if (count > 0)
+        *end = behind[count > left ? count - 1 - left : 0];
+    return count;
+}
+
 /* The words of the source that end with the ] at `place`: "As[ty]"; "an array"
-   where the source cannot be read. */
-static void read_subscript_words(const struct place *place, char *words,
-                                 size_t size)
+   where the source cannot be read. `left`: dimensions behind that one. */
+static void read_subscript_words(const struct place *place, int left,
+                                 char *words, size_t size)
 {
     char line[400];
     size_t begin, end = place->column;
     int depth = 0;
 
     snprintf(words, size, "an array");
-    if (read_source_line(place, line, sizeof line) == 0 || end == 0 ||
-        line[end - 1] != ']')
+    if (read_source_line(place, line, sizeof line) == 0 || end == 0)
         return;
+    if (line[end - 1] != ']') { /* clang names the array */
+        for (end--; is_of_name(line[end]);)
+            end++;
+        if (read_subscripts(line, end, left, &end) == 0)
+            return;
+    }
     for (begin = end; begin > 0; begin--) {
         const char c = line[begin - 1];
 
@@ -83,15 +107,26 @@ void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what,
                                   uintptr_t index)
 {
     struct simt_worker *worker = simt_self;
-    const long long value = (long long)(intptr_t)index;
-    const char *extent = strchr(what->array->name, '[');
-    char words[80];
+    /* What is wider than an address is passed by its own. */
+    const long long value = 1u << (what->index->info >> 1) > 8 * sizeof index
+                                ? *(const long long *)index
+                                : (long long)(intptr_t)index;
+    const char *const name = what->array->name;
+    const char *const extent = strchr(name, '[');
+    char words[80], type[80];
+    int dimensions = 0;
 
-    read_subscript_words(&what->place, words, sizeof words);
+    for (const char *c = extent; c != NULL && *c != '\0'; c++)
+        dimensions += *c == '[';
+    read_subscript_words(&what->place, dimensions - 1, words, sizeof words);
+    snprintf(type, sizeof type, "%s", name);
+    if (extent > name && extent[-1] != ' ') /* as g++ writes it */
+        snprintf(type, sizeof type, "%.*s %s", (int)(extent - name), name,
+                 extent);
     if (worker == NULL || worker->current == NULL) {
         fprintf(stderr, "%s:%u: host code uses index %lld in %s, of %s\n",
                 what->place.file, (unsigned)what->place.line, value, words,
-                what->array->name);
+                type);
         abort();
     }
     simt_note_bad_index();
@@ -99,6 +134,6 @@ void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what,
                 (int)what->place.line,
                 "uses index %lld in %s, where 0 to %ld are allowed: it is %s.",
                 value, words, extent ? strtol(extent + 1, NULL, 10) - 1 : 0,
-                what->array->name);
+                type);
     simt_abandon_block(worker);
 }

@@ -100,10 +100,9 @@ static int is_own(const struct simt_worker *worker, uintptr_t address)
 
 static int is_mapped(uintptr_t address)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     unsigned char in_core;
 
-    return mincore((void *)(address / page * page), 1, &in_core) == 0;
+    return mincore((void *)(address / SIMT_PAGE * SIMT_PAGE), 1, &in_core) == 0;
 }
 
 /* 1 if shared memory is that near that the address is meant to lie in it: a
@@ -188,7 +187,7 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
 }
 
 /* Host code may touch of the device's memory what is not the device's alone. */
-RARE void look_at_host(uintptr_t address, int kind, uintptr_t code)
+void simt_look_at_host(uintptr_t address, int kind, uintptr_t code)
 {
     const void *const at = (const void *)address;
     const struct simt_allocation *const a = simt_memory_find(at);
@@ -201,17 +200,6 @@ RARE void look_at_host(uintptr_t address, int kind, uintptr_t code)
                                     !simt_memory_is_open(at)
                               : !is_mapped(address))
         simt_fault_of_host(&fault, SIGSEGV);
-}
-
-/* Of a program that does not record: where no page faults, this is where an
-   access to memory that is not there is seen. */
-RARE void look_only(struct simt_worker *worker, uintptr_t address, uint64_t key)
-{
-    if (simt_memory_holds((const void *)address)) {
-        fault_if_closed(worker, address, key);
-    } else if (!is_mapped(address)) {
-        fault(worker, address, key);
-    }
 }
 
 ALWAYS_INLINE void record(const void *pointer, int size, int kind,
@@ -227,14 +215,10 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
         if (simt_logs_of_host)
             simt_log_host(address, size, kind, (uintptr_t)code);
         if (!SIMT_GUARDED)
-            look_at_host(address, kind, (uintptr_t)code);
+            simt_look_at_host(address, kind, (uintptr_t)code);
         return;
     }
     key = key_of(worker, code, size, kind, frame);
-    if (!SIMT_GUARDED && !simt_recording) {
-        look_only(worker, address, key);
-        return;
-    }
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
         address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
         put(worker, address, key | SIMT_EVENT_SHARED);
@@ -374,6 +358,13 @@ void __tsan_write_range(const void *pointer, unsigned long bytes)
     record_range(pointer, bytes, SIMT_EVENT_STORE, CODE, FRAME);
 }
 
+/* Bits of a key from which on it names a call of a function: its frame; without
+   addresses of code its number, too (tables/wasm.c), as a function that keeps
+   nothing in memory has its caller's frame there. */
+enum {
+    CALL = SIMT_GUARDED ? 48 : 36
+};
+
 /*
  * 1 if the thread comes from a block of the same function that does not stand
  * before this one: it has jumped back, to go round a loop once more. Functions
@@ -385,16 +376,20 @@ ALWAYS_INLINE uint64_t jumped_back(struct simt_thread *thread, uint64_t key)
     uint64_t *last = &thread->entered[thread->frames];
     uint64_t back = 0;
 
-    if (last > thread->entered && last[-1] >> 48 == depth) {
+    if (last > thread->entered && (last[-1] ^ key) >> CALL == 0) {
         back = key <= last[-1]; /* most often */
         last[-1] = key;
         return back;
     }
     while (last > thread->entered && last[-1] >> 48 < depth)
         last--;
-    if (last > thread->entered && last[-1] >> 48 == depth) {
-        last--;
-        back = key <= *last;
+    for (uint64_t *at = last; at > thread->entered && at[-1] >> 48 == depth;
+         at--) {
+        if ((at[-1] ^ key) >> CALL == 0) {
+            last = at - 1;
+            back = key <= *last;
+            break;
+        }
     }
     if (last < thread->entered + SIMT_FRAMES)
         *last++ = key;
@@ -408,7 +403,7 @@ void __sanitizer_cov_trace_pc(void)
 
     if (!SIMT_GUARDED)
         simt_timer_poll((uintptr_t)CODE);
-    if (worker != NULL && (SIMT_GUARDED || simt_recording)) {
+    if (worker != NULL) {
         const uint64_t key = key_of(worker, CODE, 0, SIMT_EVENT_BLOCK, FRAME);
 
         put(worker, jumped_back(worker->current, key), key);

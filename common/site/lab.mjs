@@ -1,6 +1,6 @@
 /* A lab in WebAssembly: from its .cu to what its program says. Nothing here is
    Node's or a browser's; who calls brings the course's files. */
-import { run, link, asyncify, labFlags, labDebugFlags } from './toolchain.mjs';
+import { run, link, asyncify, labFlags, labFastFlags, labDebugFlags } from './toolchain.mjs';
 import { disk, execute, folders } from './wasi.mjs';
 
 export { disk, execute, folders };
@@ -17,8 +17,8 @@ async function tool(module, argv, disk, input) {
 
 /*
  * Compiles a lab. course: {rewrite, tables: modules; headers: the tree of
- * common/; begin, main, archive: bytes}. Returns its object's bytes, or throws
- * what is wrong with the lab. `step` is told what goes on. headers: {path: text}
+ * common/; begin, main, archive: bytes}. Returns its objects' bytes, {counting,
+ * fast}, or throws what is wrong with the lab. `step` is told what goes on. headers: {path: text}
  * of those that the program brings.
  */
 export async function compile(course, path, text, step = () => {}, headers = {}) {
@@ -31,14 +31,19 @@ export async function compile(course, path, text, step = () => {}, headers = {})
     const sources = { ...folders(headers), ...Object.fromEntries(made.map(([name, file]) => [name, file.data])),
         common: course.headers };
     const beside = ['-iquote', path.split('/').slice(0, -1).join('/') || '.'];
-    const assembly = await clang(['clang++', ...labFlags, ...beside, 'k.cpp', '-o', '-'], sources);
+    const assembly = flags => clang(['clang++', ...flags, ...beside, 'k.cpp', '-o', '-'], sources);
+    const counting = await assembly(labFlags);
+    step('fast');
+    const fast = await assembly(labFastFlags);
     step('debug');
-    const debug = await clang(['clang++', ...labDebugFlags, ...beside, 'k.cpp', '-o', '-'], sources);
+    const debug = await assembly(labDebugFlags);
     step('tables');
-    const tabled = await tool(course.tables, ['simt_tables', '--wasm', 'k.s'], disk({ 'k.s': debug }), assembly);
+    const tabled = text => tool(course.tables, ['simt_tables', '--wasm', 'k.s'], disk({ 'k.s': debug }), text);
+    const object = text => clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', '-'], { 'k.s': text });
+    const texts = [await tabled(counting),
+        (await tabled(fast)).replaceAll(/__tsan_|__sanitizer_cov_trace_/g, 'simt_look_')];
     step('assemble');
-    return await clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', '-'],
-        { 'k.s': tabled });
+    return { counting: await object(texts[0]), fast: await object(texts[1]) };
 }
 
 /* What clang makes of files, as bytes. */

@@ -2,7 +2,7 @@
 import fs from 'fs';
 import crypto from 'crypto';
 import { tree } from './tree.mjs';
-import { labFlags } from './toolchain.mjs';
+import { labFastFlags } from './toolchain.mjs';
 import { compile, program, execute, disk } from './lab.mjs';
 
 /* What build.mjs has left in a folder. */
@@ -36,12 +36,12 @@ function contents(what) {
         : `{${Object.entries(what).map(([name, inner]) => name + contents(inner))}}`;
 }
 
-/* The program of a .cu, as a module. */
-export async function build(course, file, text, step) {
-    const object = await keep(course, 'o', [file, text, labFlags.join(), ...course.tools, contents(course.headers.simt.include)],
-        () => compile(course, file, text, step));
-    return WebAssembly.compile(await keep(course, 'wasm', [object, course.begin, course.main, course.archive, fs.readFileSync('common/site/toolchain.mjs')],
-        () => program(course, object, step)));
+/* The program of a .cu that counts, or the fast one, as a module. */
+export async function build(course, file, text, step, which = 'counting') {
+    const own = await keep(course, `${which}.o`, [file, text, labFastFlags.join(), ...course.tools, contents(course.headers.simt.include)],
+        async () => (await compile(course, file, text, step))[which]);
+    return WebAssembly.compile(await keep(course, 'wasm', [own, course.begin, course.main, course.archive, fs.readFileSync('common/site/toolchain.mjs')],
+        () => program(course, own, step)));
 }
 
 /* Runs it as that program: "solutions/03_tiling", "mutants/02_endless".

@@ -260,7 +260,7 @@ function labPage() {
             busy(false);
             worker = null;
         };
-        worker.postMessage({ action: 'begin' });
+        worker.postMessage({ action: 'begin', lab: item, code: code() });
     }
 
     function ask(action, options = {}) {

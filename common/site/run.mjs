@@ -1,6 +1,5 @@
 /* What the buttons of a page do, by the course's programs: they are called as the
    Makefile calls them. */
-import { commands } from '@yowasp/clang';
 import { compile, disk, execute, folders, program } from './lab.mjs';
 
 const course = {};
@@ -17,7 +16,6 @@ export async function fetchAll(get) {
     [course.begin, course.main, course.archive] = await Promise.all(['begin.o', 'main.o', 'course.a'].map(get));
     course.headers = await text('headers.json');
     files = await text('course.json');
-    await commands.clang(['--version'], {}, { stdout: () => {}, stderr: () => {}, fetchProgress: () => {} });
 }
 
 /* What a run sees: the course's files, the student's, what was kept; of a lab
@@ -28,20 +26,25 @@ const diskOf = ({ lab, code, kept }) => disk(folders({ ...files, ...lab.model &&
 
 const STEPS = { rewrite: 'Compiling', compile: 'Compiling', link: 'Linking', asyncify: 'Linking' };
 
-/* The student's program, compiled if the text has changed. */
+/* The student's programs, {fast, counting}, compiled if the text has changed. */
 async function programOf({ lab, code }, step) {
     if (built.code !== code) {
         const headers = Object.fromEntries(Object.entries(files).filter(([name]) => name.endsWith('.h')));
-        const object = await compile(course, lab.path, code, name => step(STEPS[name] || 'Compiling'), headers);
-        built = { code, module: await WebAssembly.compile(await program(course, object, name => step(STEPS[name]), lab.kind !== 'lab')) };
+        const objects = await compile(course, lab.path, code, name => step(STEPS[name] || 'Compiling'), headers);
+        const linked = async which => WebAssembly.compile(await program(course, objects[which],
+            name => step(STEPS[name]), lab.kind !== 'lab'));
+        built = { code, fast: await linked('fast'), counting: await linked('counting') };
     }
     step('Running');
-    return built.module;
+    return built;
 }
 
+/* Compiles what is there, whatever comes of it. */
+export const warm = job => programOf(job, () => {}).catch(() => {});
+
 /* The machine of a job: run(name, words, env) says what a program says, as it
-   comes, and returns its exit code. The student's program has the names of the
-   two that make builds; the one that counts is the same with a setting. */
+   comes, and returns its exit code. The student's programs have the names of
+   those that make builds; the one that counts has a setting, too. */
 async function machine(job, post) {
     const step = name => post({ step: name });
     const student = job.action === 'hint' ? null : await programOf(job, step);
@@ -49,7 +52,7 @@ async function machine(job, post) {
     const fast = `build/cpu/${job.lab.folder}`, counting = `${fast}-analyse`;
     const decoder = new TextDecoder();
     const tools = { 'build/tools/check': course.check, [TOOL]: course.chip, 'build/tools/hint': course.hint,
-        [fast]: student, [counting]: student };
+        [fast]: student?.fast, [counting]: student?.counting };
     const programs = ([name, ...words], env) => {
         if (student && name.startsWith(fast))
             step(words.includes('--why') ? 'Looking for the cause' : name === fast ? 'Running' : 'Counting');

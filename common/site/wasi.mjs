@@ -26,6 +26,11 @@ export function disk(files) {
     return new PreopenDirectory('/', folder(files));
 }
 
+/* What went wrong: a browser has no sentence for who has never met its words. */
+export const sentenceOf = error => /out of memory|allocat/i.test(error.message)
+    ? 'This tab has run out of memory: close other tabs, load this page again and repeat what you did.'
+    : error.message || String(error);
+
 const NO_PROGRAM = 127, ABORTED = 134; /* exit codes of a shell */
 
 /* What a program that runs others is given (wasm/child.c): `programs` returns
@@ -47,7 +52,7 @@ function children(memory, disk, hear, programs) {
                 const { wasi, imports } = prepare(argv, disk, { ...found, hear: listen, programs });
                 return wasi.start(new WebAssembly.Instance(found.module, imports));
             } catch (error) {
-                listen(new TextEncoder().encode(`${error.message}\n`), 2);
+                listen(new TextEncoder().encode(`${sentenceOf(error)}\n`), 2);
                 return ABORTED;
             }
         },

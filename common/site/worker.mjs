@@ -6,6 +6,8 @@
  * terminal, {step} for the line above it, {kept}, the files that are to be kept,
  * {map}, the files of a map, and {done, code} at the end, with an exit code.
  */
+import { sentenceOf } from './wasi.mjs';
+
 const MB = 1e6;
 const plain = self.fetch.bind(self);
 
@@ -31,16 +33,19 @@ self.fetch = async (what, ...rest) => {
 
 let course = null;
 
-/* What all checks need, fetched once. */
-async function begin() {
+/* What all checks need, fetched once. A first compilation takes several times as
+   long as the next one, so it is made before it is asked for. */
+async function begin(job) {
     const tools = await import('./run.mjs');
     await tools.fetchAll(async name => new Uint8Array(await (await plain(name)).arrayBuffer()));
+    self.postMessage({ step: 'The compiler starts' });
+    await tools.warm(job);
     self.postMessage({ step: '' });
     return tools;
 }
 
 self.onmessage = async ({ data }) => {
-    course ||= begin();
+    course ||= begin(data);
     if (data.action === 'begin')
         return;
     let code = 2;
@@ -48,7 +53,7 @@ self.onmessage = async ({ data }) => {
         const tools = await course;
         code = await tools.act(data, what => self.postMessage(what));
     } catch (error) {
-        self.postMessage({ text: `${error.message || error}\n` });
+        self.postMessage({ text: `${sentenceOf(error)}\n` });
     }
     self.postMessage({ step: '' });
     self.postMessage({ done: true, code });

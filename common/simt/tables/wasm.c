@@ -23,8 +23,10 @@
 #include <string.h>
 
 enum {
-    FIRST_SITE = 1 << 20, /* above the addresses of constants */
-    SITE = 16             /* from one number to the next */
+    FUNCTION = 1 << 20, /* from a function's first number to the next one's, by
+                           which record.c tells them apart */
+    FIRST_SITE = FUNCTION + FUNCTION / 2, /* constants lie below */
+    SITE = 16                             /* from one number to the next */
 };
 
 struct line {
@@ -230,24 +232,48 @@ static void put_flops(struct walk *w, struct tables *tables, int flops)
             w->block, code - SITE / 2, flops);
 }
 
+/* Puts a new site and then `call`, a line or "", before an instruction. */
+static void put_site(struct walk *w, struct tables *tables, size_t index,
+                     const char *call)
+{
+    struct line *const line = &w->line[index];
+    char *text;
+
+    new_site(w, tables->lines.file);
+    text =
+        base_text("\ti32.const 0\n\ti32.const %d\n\ti32.store simt_site\n%s%s",
+                  w->site, call, line->text);
+    if (text == NULL)
+        return;
+    free(line->text);
+    line->text = text;
+}
+
+/* What elsewhere is a signal: site/wasm/look.c is asked before. */
+static void put_check(struct walk *w, struct tables *tables, size_t index,
+                      const char *text)
+{
+    if (simt_tables_is_word(text, "unreachable")) {
+        put_site(w, tables, index, "\tcall simt_unreachable\n");
+    } else if ((strncmp(text + 3, ".div_", 5) == 0 ||
+                strncmp(text + 3, ".rem_", 5) == 0) &&
+               !is_constant(recent(w, 0))) {
+        put_site(w, tables, index,
+                 *text == 'i' && text[1] == '6' ? "\tcall simt_divisor64\n"
+                                                : "\tcall simt_divisor32\n");
+    }
+}
+
 static void read_call(struct walk *w, struct tables *tables, size_t index,
                       const char *name)
 {
     const int is_store = strncmp(name, "__tsan_write", 12) == 0;
     const int is_access = is_store || strncmp(name, "__tsan_read", 11) == 0;
-    const int is_trace = simt_tables_is_word(name, "__sanitizer_cov_trace_pc");
-    char *text;
 
     if (is_access && drop_index(w, index))
         return;
-    new_site(w, tables->lines.file);
-    text = base_text("\ti32.const 0\n\ti32.const %d\n\ti32.store simt_site\n%s",
-                     w->site, w->line[index].text);
-    if (text == NULL)
-        return;
-    free(w->line[index].text);
-    w->line[index].text = text;
-    if (is_trace)
+    put_site(w, tables, index, "");
+    if (simt_tables_is_word(name, "__sanitizer_cov_trace_pc"))
         w->block = w->site;
     w->store = is_store ? w->site : 0;
 }
@@ -271,9 +297,13 @@ static void read_instruction(struct walk *w, struct tables *tables,
         read_call(w, tables, index, text + strspn(text, " \t"));
         if (w->line[index].is_dropped)
             return;
+    } else if (length > 8) {
+        put_check(w, tables, index, text);
     }
-    if (simt_tables_is_word(text, "end_function"))
+    if (simt_tables_is_word(text, "end_function")) {
         w->block = w->store = 0;
+        w->site = w->site / FUNCTION * FUNCTION + FIRST_SITE;
+    }
     remember(w, index);
 }
 
@@ -454,6 +484,10 @@ int simt_tables_add_wasm(FILE *from, FILE *debug, FILE *to, char *why,
         status = -1;
     for (size_t i = 0; i < w.lines && status == 0; i++)
         status = read_line(&w, &tables, i);
+    fputs("\t.functype simt_divisor32 (i32) -> (i32)\n"
+          "\t.functype simt_divisor64 (i64) -> (i64)\n"
+          "\t.functype simt_unreachable () -> ()\n",
+          to);
     for (size_t i = 0; i < w.lines && status == 0; i++) {
         if (!w.line[i].is_dropped)
             fputs(w.line[i].text, to);
