@@ -232,7 +232,8 @@ static void put_flops(struct walk *w, struct tables *tables, int flops)
             w->block, code - SITE / 2, flops);
 }
 
-/* Puts a new site and then `call`, a line or "", before an instruction. */
+/* Puts a new site and then `call`, a line or "", before an instruction. It
+   begins with a line feed: what follows is not found to be a constant. */
 static void put_site(struct walk *w, struct tables *tables, size_t index,
                      const char *call)
 {
@@ -240,9 +241,9 @@ static void put_site(struct walk *w, struct tables *tables, size_t index,
     char *text;
 
     new_site(w, tables->lines.file);
-    text =
-        base_text("\ti32.const 0\n\ti32.const %d\n\ti32.store simt_site\n%s%s",
-                  w->site, call, line->text);
+    text = base_text("\n\ti32.const 0\n\ti32.const %d\n\ti32.store "
+                     "simt_site\n%s%s",
+                     w->site, call, line->text);
     if (text == NULL)
         return;
     free(line->text);
@@ -269,11 +270,12 @@ static void read_call(struct walk *w, struct tables *tables, size_t index,
 {
     const int is_store = strncmp(name, "__tsan_write", 12) == 0;
     const int is_access = is_store || strncmp(name, "__tsan_read", 11) == 0;
+    const int is_trace = simt_tables_is_word(name, "__sanitizer_cov_trace_pc");
 
     if (is_access && drop_index(w, index))
         return;
     put_site(w, tables, index, "");
-    if (simt_tables_is_word(name, "__sanitizer_cov_trace_pc"))
+    if (is_trace)
         w->block = w->site;
     w->store = is_store ? w->site : 0;
 }
@@ -297,12 +299,11 @@ static void read_instruction(struct walk *w, struct tables *tables,
         read_call(w, tables, index, text + strspn(text, " \t"));
         if (w->line[index].is_dropped)
             return;
-    } else if (length > 8) {
-        put_check(w, tables, index, text);
-    }
-    if (simt_tables_is_word(text, "end_function")) {
+    } else if (simt_tables_is_word(text, "end_function")) {
         w->block = w->store = 0;
         w->site = w->site / FUNCTION * FUNCTION + FIRST_SITE;
+    } else if (length > 8) {
+        put_check(w, tables, index, text);
     }
     remember(w, index);
 }
