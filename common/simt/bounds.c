@@ -56,7 +56,7 @@ static int is_of_name(char c)
    *end. */
 static int read_subscripts(const char *line, size_t at, int left, size_t *end)
 {
-    size_t behind[8];
+    size_t behind[8] = {0};
     int count = 0, depth = 0;
 
     for (; count < 8 && (depth > 0 || line[at] == '['); at++) {
@@ -120,9 +120,10 @@ void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what,
         dimensions += *c == '[';
     read_subscript_words(&what->place, dimensions - 1, words, sizeof words);
     snprintf(type, sizeof type, "%s", name);
-    if (extent > name && extent[-1] != ' ') /* as g++ writes it */
+    if (extent > name && extent[-1] != ' ') { /* as g++ writes it */
         snprintf(type, sizeof type, "%.*s %s", (int)(extent - name), name,
                  extent);
+    }
     if (worker == NULL || worker->current == NULL) {
         fprintf(stderr, "%s:%u: host code uses index %lld in %s, of %s\n",
                 what->place.file, (unsigned)what->place.line, value, words,

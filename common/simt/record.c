@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 simt_host_write *simt_on_host_write;
 simt_host_block *simt_on_host_block;
