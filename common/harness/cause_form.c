@@ -191,7 +191,12 @@ static int say_number(struct lab_account *a, const struct form *f,
                  " within every %d, and with %s from one to the next", f->width,
                  name_of[is.base]);
     }
-    if (with == NOTHING) {
+    if (with == NOTHING && is.rest == want) {
+        lab_say(a->story,
+                "%sthe %s of %c goes from 0 to %d again and again, where %s "
+                "goes on",
+                before, which, of, f->width - 1, name_of[want]);
+    } else if (with == NOTHING) {
         lab_say(a->story, "%sthe %s of %c does not go along with %s%s", before,
                 which, of, name_of[want], where);
     } else {

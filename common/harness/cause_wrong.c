@@ -69,13 +69,43 @@ static int width_of_c(const struct lab_account *a)
     return 0;
 }
 
+/* The same of a kernel, whose threads write rows over in any order: if it
+   explains all stores of the thread's block. */
+static int width_of_stores(const struct lab_account *a)
+{
+    const int widths[] = {a->d->m, a->d->k};
+
+    for (size_t i = 0; i < 2; i++) {
+        int fits = widths[i] != a->d->n, below = 0;
+
+        for (size_t j = 0; j < a->alls && fits; j++) {
+            const struct simt_access *s = &a->all[j];
+            const int across = (int)s->block_size[0];
+            const int row =
+                a->own_row + s->thread / across - a->thread / across;
+            const int col =
+                a->own_col + s->thread % across - a->thread % across;
+
+            if (s->kind != SIMT_STORE || s->space != SIMT_GLOBAL)
+                continue;
+            fits = s->array == a->c_array &&
+                   s->offset == 4 * (uintptr_t)(row * widths[i] + col);
+            below += row > 0;
+        }
+        if (fits && below > 0)
+            return widths[i];
+    }
+    return 0;
+}
+
 /* All that was taken is what another element of C is made of. */
 static int say_other_element(struct lab_account *a)
 {
     const struct simt_access *store = lab_cause_last_store(a);
     const struct lab_fit of_a = lab_cause_fit(a, LAB_OF_A);
     const struct lab_fit of_b = lab_cause_fit(a, LAB_OF_B);
-    const int k = a->d->k, n = a->d->n, width = width_of_c(a);
+    const int k = a->d->k, n = a->d->n;
+    const int width = a->kernel == NULL ? width_of_c(a) : width_of_stores(a);
     const int is_row = of_a.terms == k && of_a.step == 1 && of_a.first % k == 0;
     const int is_col =
         of_b.terms == k && of_b.step == n && of_b.first >= 0 && of_b.first < n;
@@ -92,6 +122,14 @@ static int say_other_element(struct lab_account *a)
         (a->several ? holds_right(a, row, col)
                     : row != a->own_row || col != a->own_col))
         return 0;
+    if (!a->several && a->row == a->own_row && a->col == a->own_col) {
+        lab_say(a->story,
+                ": these are the products of C[%d][%d], and the thread stands "
+                "at C[%d][%d].",
+                row, col, a->row, a->col);
+        a->story->other = LAB_PLACE(store);
+        return 1;
+    }
     lab_say(a->story,
             ": these are the products of C[%d][%d], and line %d stored their "
             "sum to C[%d][%d]",

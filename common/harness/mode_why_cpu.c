@@ -389,11 +389,25 @@ static void show(const struct lab_why *why)
 
 static void show_host_fault(const char *message)
 {
-    char headline[700];
+    char headline[700], file[200];
+    const size_t length = strcspn(message, ":");
+    const int line = message[length] == ':'
+                         ? (int)strtol(message + length + 1, NULL, 10)
+                         : 0;
+    struct lab_why why = {.story = {.here = {file, line}, .is_bound = 1}};
 
     snprintf(headline, sizeof headline, "%s: %s", lab_info.lab->name,
              without_folders(message));
     lab_screen_verdict(lab_wrong_verdict(), headline);
+    if (line > 0 && length < sizeof file) {
+        snprintf(file, sizeof file, "%.*s", (int)length, message);
+        for (int at = lab_source_call(file, line); at > 0;
+             at = lab_source_loop(file, at, 0))
+            lab_lines_add(&why.story.beside, at);
+        fputc('\n', lab_screen());
+        show_places(&why, 0, SCREEN);
+        lab_tell_change();
+    }
     fflush(NULL);
     _Exit(1);
 }

@@ -113,6 +113,15 @@ int lab_why_copy_back(const struct lab_trial *t, struct lab_story *story)
                  "launch, so nobody calculated C.");
         return 1;
     }
+    if (back == NULL &&
+        (back = last_copy(t, t->calls, host_of(t, LAB_C), NULL)) != NULL) {
+        lab_tell(story, LAB_PROVEN,
+                 "Nothing was copied to the host's C: it is the source in "
+                 "%s:%d, and cudaMemcpy takes the destination first.",
+                 simt_base_name(back->file), back->line);
+        story->here = LAB_PLACE(back);
+        return 1;
+    }
     if (back == NULL) {
         lab_tell(story, LAB_PROVEN,
                  "Nothing was copied to the host's C: the kernel ran (%s:%d), "
