@@ -293,8 +293,8 @@ search()
     # shellcheck disable=SC2016 # awk expands these
     tr '\n' '\0' <"$scratch/files" |
         xargs -0 awk '{
-            gsub(/[ \t]|\\t/, ""); gsub(/&lt;|\\u003c/, "<"); gsub(/&gt;/, ">")
-            gsub(/&quot;|\\"/, "\""); gsub(/&amp;/, "\\&")
+            gsub(/[ \t]|\\t/, ""); gsub(/&lt;|&#60;|\\u003c/, "<"); gsub(/&gt;|&#62;/, ">")
+            gsub(/&quot;|&#34;|\\"/, "\""); gsub(/&amp;|&#38;/, "\\&")
             print FILENAME ":" FNR ":" $0 }' |
         grep -aFf "$scratch/secret" |
         cut -c 1-300 | sed "s|^|release: a solution's line is in |" >"$scratch/found"

@@ -17,6 +17,10 @@ import { program } from './live/shared.mjs';
 
 const out = path.resolve(process.argv[2]);
 const logo = process.env.SITE_LOGO && path.resolve(process.env.SITE_LOGO);
+if (logo && !fs.existsSync(logo)) {
+    console.error(`site: LOGO: there is no file ${logo}`);
+    process.exit(2);
+}
 const modules = path.resolve('common/site/node_modules');
 process.chdir(process.argv[3]);
 const read = file => fs.readFileSync(file, 'utf8');

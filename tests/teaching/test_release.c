@@ -132,7 +132,7 @@ TEST(test_a_site_has_its_labs_and_no_solution)
               OF_A_SITE, "sum", "1 2 3 4");
     RUN_GIVES(1, SAYS("a solution's line is in build/site/03.html:1:"),
               OF_A_SITE,
-              "As[ty][tx] = row &lt; m &amp;&amp; t + tx &lt; k ? A[row * k + "
+              "As[ty][tx] = row &lt; m &amp;&#38; t + tx &#60; k ? A[row * k + "
               "t + tx] : 0.0f;",
               "1 2 3");
     RUN_GIVES(1, SAYS("a solution's line is in build/site/03.html:1:"),
