@@ -97,6 +97,14 @@ function words(text, of) {
         .replaceAll(of.source, of.shown).replaceAll(path.basename(of.source), path.basename(of.shown)).replace(/\s+/g, ' ').trim();
 }
 
+/* Are they the same, but for the ends of lines that were cut short? A wrong lab has
+   another name on the console, and room for more or less of a line. */
+function agree(a, b) {
+    const goes = (text, cut) => new RegExp(`^${cut.split(' ... ').map(part =>
+        part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.{0,60}? ')}$`).test(text);
+    return a === b || (a.includes(' ... ') && goes(b, a)) || (b.includes(' ... ') && goes(a, b));
+}
+
 /* Where two texts part. */
 function parting(a, b) {
     let at = 0;
@@ -108,7 +116,7 @@ function parting(a, b) {
 
 const differences = fs.readFileSync('tests/site/differences.csv', 'utf8').trim().split('\n')
     .filter(line => !line.startsWith('#')).slice(1)
-    .map(line => /^([^,]*),([^,]*),([^,]*),(.*)$/.exec(line).slice(1));
+    .map(line => [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain));
 
 /* A run in the page beside the same on the console. */
 async function same(browser, of, button = 'Check') {
@@ -125,7 +133,7 @@ async function same(browser, of, button = 'Check') {
             `differences.csv: ${of.name} no longer differs: ${theirs}, ${ours}`);
         there = there.replaceAll(theirs, ours);
     }
-    expect(here === there, parting(there, here));
+    expect(agree(there, here), parting(there, here));
     const named = new RegExp(`${path.basename(of.shown)}:\\d`).test(here);
     const marked = await browser.tab.$$eval('.cm-found', lines => lines.length);
     expect(!named || marked > 0, 'no line is marked in the editor');
