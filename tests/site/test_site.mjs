@@ -80,13 +80,13 @@ function caseOf(name) {
     const file = `${lab.slice(3)}.cu`;
     const wrong = name.startsWith('mutants/'), small = wrong && ASKED.length > 0;
 
-    return { name, source: wrong ? `build/${name}.cu` : `${name}/${file}`, shown: `labs/${lab}/${file}`,
+    return { name, lab, source: wrong ? `build/${name}.cu` : `${name}/${file}`, shown: `labs/${lab}/${file}`,
         page: `${small ? 'small' : 'a/b'}/${lab.slice(0, 2)}.html`, program: `build/cpu/${small ? 'small/' : ''}${name}` };
 }
 
 /* What make lab-NN says of it. */
 function console_(of, verbose) {
-    return new Promise(done => execFile('build/tools/check', [of.name.replace(/^.*\//, 'page/'), of.program, `${of.program}-analyse`, '',
+    return new Promise(done => execFile('build/tools/check', [`page/${of.lab}`, of.program, `${of.program}-analyse`, '',
         verbose ? '--verbose' : ''], { encoding: 'utf8' }, (error, out, said) => done(out + said)));
 }
 
