@@ -87,7 +87,7 @@ static void print_load_store(FILE *file, const struct chip_kernel *k,
             "Of its passes %.0f %% load shared memory, %.0f %% store to it, "
             "%.0f %% are lines of\nglobal memory. ",
             100.0 * a->load_share, 100.0 * a->store_share,
-            100.0 * a->global_share);
+            100.0 - rint(100.0 * a->load_share) - rint(100.0 * a->store_share));
     if (a->load_share >= 0.5 && passes > 1.2 * requests) {
         fprintf(file,
                 "A shared load takes %.1f times the passes that it would\n"

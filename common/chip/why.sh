@@ -19,8 +19,8 @@ file=common/chip/chips/$chip.csv
 [ -f "$file" ] || file=$chip
 if [ ! -f "$file" ]; then
     known=$(cd common/chip/chips && echo *.csv | sed 's/\.csv//g')
-    echo "CHIP is '$chip': use one of $known, or a file that make bench" \
-        "WHAT=ceilings wrote" >&2
+    echo "CHIP is '$chip': use one of $known," >&2
+    echo "or a file that make bench WHAT=ceilings wrote" >&2
     exit 2
 fi
 

@@ -18,11 +18,13 @@ awk '
         if (number in known) next
         key = $1; sub(/:/, "", key)
         added++
+        later += index(advanced, FILENAME) > 0
         print ""
     }
     key { print "? " $0 }
     END {
         room()
-        print "answers.txt: " added + 0 " questions added" >"/dev/stderr"
-    }' answers.txt labs/[0-9]*/questions.txt >answers.txt.new
+        print "answers.txt: " added + 0 " questions added" \
+            (later ? ", " later " of them of the advanced track" : "") >"/dev/stderr"
+    }' advanced="$(awk -f common/course/labs.awk labs/INDEX | sed -n 's|^\(.*\):advanced$|labs/\1/questions.txt|p')" answers.txt labs/[0-9]*/questions.txt >answers.txt.new
 mv answers.txt.new answers.txt

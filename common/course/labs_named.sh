@@ -23,7 +23,9 @@ for asked; do
         for lab in $all; do
             case $lab in "$word" | "${word}_"* | "0${word}_"*) found=$lab ;; esac
         done
-        [ "$found" ] || { echo "!there is no lab '$word': use one of$(echo "$all" | sed 's|_[^ ]*||g')" && exit; }
+        [ "$found" ] || { echo "!there is no lab '$word': use $(echo "$all" | sed 's|_[^ ]*||g' | awk '{
+            for (i = 2; i <= NF; i++) gaps += $i != $(i - 1) + 1
+            print gaps ? "one of " $0 : $1 " to " $NF }')" && exit; }
         named="$named $found"
     done
 done

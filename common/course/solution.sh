@@ -24,7 +24,8 @@ case $setting in
         said=$(build/tools/results verdict "$lab") || case $said in
             *"saved since"*) refuse "your file was saved after the last run: type make lab-$number once more" ;;
             "" | *"||"*) refuse "first pass it yourself: make lab-$number (hints: make hint-$number)" ;;
-            *) refuse "first pass it yourself; the last run said: $(echo "$said" | cut -d "|" -f 2) (hints: make hint-$number)" ;;
+            *) refuse "first pass it yourself; the last run said: $(echo "$said" | cut -d "|" -f 2)
+make hint-$number gives a hint" ;;
         esac
         ;;
     *) refuse "SOLUTIONS is '$setting': use after-pass, never or always" ;;

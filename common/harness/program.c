@@ -74,6 +74,11 @@ void lab_tell_change(void)
 {
     const char *name = lab_info.lab->name;
 
+    if (getenv("LAB_WATCHED") !=
+        NULL) { /* by make watch-03, which reads keys */
+        fprintf(lab_screen(), "\nNext: change it and save it.\n");
+        return;
+    }
     fprintf(lab_screen(), "\nNext: change it and type make lab-%.2s again.",
             name);
     if (lab_info.open.count > 0)
@@ -104,7 +109,7 @@ int lab_mode_possible(struct lab_program *program, const char *option,
 {
     if (lab_measure_entry(lab_info.lab) < 0) {
         snprintf(program->summary, sizeof program->summary,
-                 "no kernel, nothing to count,");
+                 "no kernel, as it should be: nothing to count,");
         *verdict = LAB_SKIPPED;
         return 0;
     }

@@ -110,7 +110,7 @@ static void tell_where(const struct call *call, const struct report *report)
         printf("%d of %d of the advanced track, ", s.advanced_right,
                s.advanced);
     }
-    printf("%d of %d goals reached, %d of %d questions answered, %d of %d "
+    printf("%d of %d goals reached,\n%d of %d questions answered, %d of %d "
            "plots\n",
            s.reached, s.goals, s.answered, s.questions, s.drawn, s.plots);
 }

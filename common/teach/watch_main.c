@@ -338,6 +338,7 @@ int main(int argc, char **argv)
     unsetenv("MAKEFLAGS");
     unsetenv("MFLAGS");
     unsetenv("MAKELEVEL");
+    setenv("LAB_WATCHED", "1", 1); /* what Next: says */
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGCHLD);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
