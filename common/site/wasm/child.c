@@ -2,7 +2,6 @@
    It runs when it is waited for. */
 #include "base/child.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
