@@ -220,6 +220,8 @@ void lab_cause_find(struct lab_account *a)
         story->rank = lab_cause_say_not_begun(a);
     if (story->rank == LAB_NOTHING)
         story->rank = lab_cause_say_under_way(a);
+    if (story->rank == LAB_NOTHING)
+        story->rank = lab_cause_say_unset(a);
     if (story->rank == LAB_NOTHING && a->several)
         story->rank = lab_cause_say_counted(a);
     /* What a thread with several elements took for each is known if it stores

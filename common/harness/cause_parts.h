@@ -165,6 +165,7 @@ enum lab_rank lab_cause_say_counted(struct lab_account *a);
 enum lab_rank lab_cause_say_stored_right(struct lab_account *a);
 enum lab_rank lab_cause_say_not_begun(struct lab_account *a);
 enum lab_rank lab_cause_say_under_way(struct lab_account *a);
+enum lab_rank lab_cause_say_unset(struct lab_account *a);
 
 /* cause_sums.c: what the element holds, of which nothing else is known; all
    that was taken is right, and gives another value. */

@@ -2,6 +2,9 @@
 #include "cause_parts.h"
 
 #include "simt/report.h"
+#include "source.h"
+
+#include <string.h>
 
 /* The element's place in C, in bytes. */
 static uintptr_t place_of(const struct lab_account *a)
@@ -147,5 +150,43 @@ enum lab_rank lab_cause_say_under_way(struct lab_account *a)
     say_why_under_way(a, step);
     a->story->here = LAB_PLACE(step);
     a->story->other = (struct lab_place){step->writer_file, step->writer_line};
+    return LAB_PROVEN;
+}
+
+static int is_never_set(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits == SIMT_NEVER_SET;
+}
+
+enum lab_rank lab_cause_say_unset(struct lab_account *a)
+{
+    const float got = a->C[(size_t)a->row * (size_t)a->d->n + (size_t)a->col];
+    const struct simt_access *end = a->step + a->steps;
+    const struct simt_access *from = lab_cause_last_store(a);
+    struct lab_story *story = a->story;
+    char place[120];
+
+    if (!is_never_set(got) || from == NULL || a->kernel == NULL)
+        return LAB_NOTHING;
+    lab_say(story, "C[%d][%d] is NaN: ", a->row, a->col);
+    story->here = LAB_PLACE(from);
+    for (const struct simt_access *x = a->step; x < end; x++) {
+        if (x->kind != SIMT_LOAD || x->space != SIMT_SHARED || !x->known ||
+            x->writer_line == 0 || !is_never_set(x->value[0]))
+            continue;
+        simt_access_name(place, sizeof place, x);
+        lab_say(story, "%s took %s (line %d), where ", a->who, place, x->line);
+        story->here = (struct lab_place){x->writer_file, x->writer_line};
+        story->other = LAB_PLACE(x);
+        break;
+    }
+    lab_say(story,
+            "line %d stored what is made of a variable, or an array's element, "
+            "that was never set.",
+            story->here.line);
+    lab_source_value(story->here.file, story->here.line, &story->beside);
     return LAB_PROVEN;
 }

@@ -39,17 +39,18 @@ static int has_kernel(const struct course_entry *entry)
     return course_is_launch(entry) || entry->kind == COURSE_HOST;
 }
 
-/* Checks an entry at a small ragged size, where blocks hang over the edges,
-   then counts it, if it is a kernel's. Only the counted run stays in the
+/* Checks an entry at the smallest size, where a tile is not filled, and at a
+   small ragged one, where blocks hang over the edges, then counts it, if it is a kernel's. Only the counted run stays in the
    results if both are right. */
 static int count_entry(struct lab_program *program,
                        const struct course_entry *entry,
                        struct course_shape shape)
 {
+    const struct course_shape small[] = {lab_info.shape[0], check_shape()};
     int wrong = 0;
 
-    if (program->options.shape.m == 0) {
-        wrong = lab_examine(program, entry, check_shape(), LAB_CHECK);
+    for (int i = 0; program->options.shape.m == 0 && i < 2 && wrong == 0; i++) {
+        wrong = lab_examine(program, entry, small[i], LAB_CHECK);
         if (wrong == 0)
             lab_program_drop(program);
     }

@@ -146,7 +146,8 @@ void lab_source_index(const char *path, int line, const char *index,
 void lab_source_stores(const char *path, int line, const char *array,
                        struct lab_lines *lines);
 
-/* What sets the variable that the line stores. */
+/* What sets the variable or the element that the line stores, under which
+   conditions; of a parameter in all functions. */
 void lab_source_value(const char *path, int line, struct lab_lines *lines);
 
 /* Declarations of an int that begins as an element of A or B, by its letter. */

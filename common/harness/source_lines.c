@@ -300,16 +300,33 @@ void lab_source_value(const char *path, int line, struct lab_lines *lines)
 {
     const struct base_tokens *t = lab_text_read(path);
     const size_t at = lab_text_begin(t, line), body = lab_text_function(t, at);
-    size_t i = at;
+    size_t i = at, count, from = body, to = at;
     char word[80];
 
     while (i < lab_text_end_of_line(t, at) && base_mark(t, i) != '=')
         i++;
-    base_token_copy(t, i + 1, word, sizeof word);
-    for (size_t j = body;
-         body != LAB_NONE && lab_text_is_name(t, i + 1) && j < at; j++) {
-        if (base_token_is(t, j, word) && lab_text_is_set(t, j + 1))
-            lab_lines_add(lines, t->token[j].line);
+    if (body == LAB_NONE || !lab_text_is_name(t, ++i))
+        return;
+    count = lab_text_behind_index(t, i) - i;
+    base_token_copy(t, i, word, sizeof word);
+    if (lab_text_find(t, lab_text_matching(t, body - 1, -1), body, word) !=
+        LAB_NONE) { /* set elsewhere */
+        from = 0;
+        to = t->count;
+    }
+    for (size_t j = from; j + count < to; j++) {
+        size_t same = 0;
+
+        while (same < count) {
+            base_token_copy(t, i + same, word, sizeof word);
+            if (!base_token_is(t, j + same, word))
+                break;
+            same++;
+        }
+        if (same < count || !lab_text_is_set(t, j + same))
+            continue;
+        lab_lines_add(lines, lab_source_condition(path, t->token[j].line));
+        lab_lines_add(lines, t->token[j].line);
     }
 }
 

@@ -61,6 +61,7 @@
    all but the guard and 12 KB is the thread's. */
 enum {
     SIMT_LOCAL = 48 * 1024, /* bytes on its stack that a thread may have */
+    SIMT_UNSET = 512,       /* words of it that begin as SIMT_NEVER_SET */
 #if defined(__aarch64__)
     SIMT_PAGE = 64 * 1024,
     SIMT_STACK = 128 * 1024,   /* bytes, of one thread of a block */

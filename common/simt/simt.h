@@ -178,6 +178,12 @@ void simt_findings_print(int on);
    pointers are ignored. */
 void simt_array_unwritten(const void *pointer);
 
+/* What a thread's variables and arrays of its own begin with in an analyse
+   build, where they lie in memory: the bits of a NaN, which sums keep. */
+enum {
+    SIMT_NEVER_SET = 0x7fd5d5d5
+};
+
 /* 1 if this program is an analyse build: if its code calls the recorder. */
 int simt_can_count(void);
 

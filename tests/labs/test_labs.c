@@ -253,6 +253,8 @@ static const struct before {
      "shared_load_wavefronts_per_request_As", 2, 128},
     {"12_warp_tiling", "11_vectorized_loads",
      "shared_store_wavefronts_per_request_As", 2, 128},
+    {"12_warp_tiling", "11_vectorized_loads", "shared_loads_per_fma", 0.0625,
+     128},
     {"13_async_copy", "12_warp_tiling", "global_load_async_share_B", 0, 128},
 };
 
