@@ -221,9 +221,7 @@ void lab_cause_find(struct lab_account *a)
     if (story->rank == LAB_NOTHING)
         story->rank = lab_cause_say_under_way(a);
     if (story->rank == LAB_NOTHING)
-        story->rank = lab_cause_say_unset(a);
-    if (story->rank == LAB_NOTHING && a->several)
-        story->rank = lab_cause_say_counted(a);
+        story->rank = lab_cause_say_unset(a, 0);
     /* What a thread with several elements took for each is known if it stores
        one after the other. */
     if (story->rank == LAB_NOTHING) {

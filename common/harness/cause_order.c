@@ -199,7 +199,7 @@ static enum lab_rank say_times(struct lab_account *a, const struct sequence *s)
 {
     const int k = a->d->k;
     const struct lab_load *last = s->at[0];
-    int missing = -1, lost = 0, twice = -1, most = 0;
+    int missing = -1, lost = 0, twice = -1, most = 0, others = -1;
 
     for (int i = k; i-- > 0;) {
         int times = 0;
@@ -212,15 +212,19 @@ static enum lab_rank say_times(struct lab_account *a, const struct sequence *s)
         missing = times == 0 ? i : missing;
         twice = times > 1 ? i : twice;
         most = times > 1 ? times : most;
+        others += times > 1;
     }
     lab_say(a->story, "C[%d][%d]: %s added ", a->row, a->col, a->who);
     if (twice >= 0) {
-        lab_say(a->story, "A[%d][%d] * B[%d][%d] %d times%s", a->row, twice,
-                twice, a->col, most, missing >= 0 ? ", and " : "");
+        lab_say(a->story, "A[%d][%d] * B[%d][%d] %d times", a->row, twice,
+                twice, a->col, most);
     }
+    if (others > 0)
+        lab_say(a->story, ", and %d other products more than once", others);
+    a->story->is_bound = missing < 0;
     if (missing >= 0) {
-        lab_say(a->story, "never A[%d][%d] * B[%d][%d]", a->row, missing,
-                missing, a->col);
+        lab_say(a->story, "%snever A[%d][%d] * B[%d][%d]",
+                twice >= 0 ? ", and " : "", a->row, missing, missing, a->col);
         if (lost > 1)
             lab_say(a->story, " and %d more", lost - 1);
         lab_say(a->story, ", although it took both");
@@ -269,7 +273,8 @@ static enum lab_rank say_present(struct lab_account *a, struct sequence x,
     } else {
         return say_value(a);
     }
-    lab_cause_show_index(a);
+    if (!a->story->is_bound) /* where it was taken is right */
+        lab_cause_show_index(a);
     return rank;
 }
 

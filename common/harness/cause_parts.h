@@ -156,16 +156,15 @@ enum lab_rank lab_cause_say_period(struct lab_account *a);
 enum lab_rank lab_cause_say_missing(struct lab_account *a);
 enum lab_rank lab_cause_say_extra(struct lab_account *a);
 enum lab_rank lab_cause_say_twice(struct lab_account *a);
-/* The same, of a thread with several sums: as often as it loaded them. */
-enum lab_rank lab_cause_say_counted(struct lab_account *a);
 
 /* cause_store.c: the thread stored the right value, so it has nothing to do
    with the cause; the element is read before it is stored; a load met a copy
-   that was still under way. */
+   that was still under way; what was never set is in the sum: it was loaded,
+   or is_rest: nothing else is wrong. */
 enum lab_rank lab_cause_say_stored_right(struct lab_account *a);
 enum lab_rank lab_cause_say_not_begun(struct lab_account *a);
 enum lab_rank lab_cause_say_under_way(struct lab_account *a);
-enum lab_rank lab_cause_say_unset(struct lab_account *a);
+enum lab_rank lab_cause_say_unset(struct lab_account *a, int is_rest);
 
 /* cause_sums.c: what the element holds, of which nothing else is known; all
    that was taken is right, and gives another value. */

@@ -161,27 +161,28 @@ static int is_never_set(float value)
     return bits == SIMT_NEVER_SET;
 }
 
-enum lab_rank lab_cause_say_unset(struct lab_account *a)
+enum lab_rank lab_cause_say_unset(struct lab_account *a, int is_rest)
 {
     const float got = a->C[(size_t)a->row * (size_t)a->d->n + (size_t)a->col];
-    const struct simt_access *end = a->step + a->steps;
+    const struct simt_access *x = a->step, *const end = x + a->steps;
     const struct simt_access *from = lab_cause_last_store(a);
     struct lab_story *story = a->story;
     char place[120];
 
-    if (!is_never_set(got) || from == NULL || a->kernel == NULL)
+    while (x < end &&
+           (x->kind != SIMT_LOAD || x->space != SIMT_SHARED || !x->known ||
+            x->writer_line == 0 || !is_never_set(x->value[0])))
+        x++;
+    if (!is_never_set(got) || from == NULL || a->kernel == NULL ||
+        (x == end && !is_rest))
         return LAB_NOTHING;
     lab_say(story, "C[%d][%d] is NaN: ", a->row, a->col);
     story->here = LAB_PLACE(from);
-    for (const struct simt_access *x = a->step; x < end; x++) {
-        if (x->kind != SIMT_LOAD || x->space != SIMT_SHARED || !x->known ||
-            x->writer_line == 0 || !is_never_set(x->value[0]))
-            continue;
+    if (x < end) {
         simt_access_name(place, sizeof place, x);
         lab_say(story, "%s took %s (line %d), where ", a->who, place, x->line);
         story->here = (struct lab_place){x->writer_file, x->writer_line};
         story->other = LAB_PLACE(x);
-        break;
     }
     lab_say(story,
             "line %d stored what is made of a variable, or an array's element, "

@@ -187,6 +187,8 @@ enum lab_rank lab_cause_say_sum(struct lab_account *a)
 
     if (store == NULL)
         return LAB_NOTHING;
+    if (lab_cause_say_unset(a, 1) != LAB_NOTHING)
+        return LAB_PROVEN;
     lab_say(a->story,
             a->plain ? "C[%d][%d]: %s took its %d products rightly, and stored "
                        "%g for %g (%s:%d): "
