@@ -155,7 +155,7 @@ static void say_two_stores(const struct race *r, struct lab_story *story)
                    "Line %d stores %s to %s (%s), and line %d stores %s there "
                    "(%s). No thread reads it before the next barrier, so one "
                    "value is lost, with a __syncthreads() between the two or "
-                   "without: one of the lines uses the wrong element.",
+                   "without: only one of the two belongs there.",
                    m.before->line, value[0], element, lab_thread_name(m.before),
                    m.behind->line, value[1], lab_thread_name(m.behind));
 }
