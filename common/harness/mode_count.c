@@ -40,8 +40,9 @@ static int has_kernel(const struct course_entry *entry)
 }
 
 /* Checks an entry at the smallest size, where a tile is not filled, and at a
-   small ragged one, where blocks hang over the edges, then counts it, if it is a kernel's. Only the counted run stays in the
-   results if both are right. */
+   small ragged one, where blocks hang over the edges; then counts
+   it, if it is a kernel's. Only the counted run stays in the results if all are
+   right. */
 static int count_entry(struct lab_program *program,
                        const struct course_entry *entry,
                        struct course_shape shape)
