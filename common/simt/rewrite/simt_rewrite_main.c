@@ -84,8 +84,10 @@ static void show_line(const char *why)
     while (file != NULL && number < wanted && getline(&line, &size, file) > 0)
         number++;
     if (number > 0 && number == wanted) {
-        fprintf(stderr, "%5ld | %.*s\n", number, (int)strcspn(line, "\r\n"),
-                line);
+        const int whole = (int)strcspn(line, "\r\n");
+
+        fprintf(stderr, "%5ld | %.*s%s\n", number, whole > 72 ? 69 : whole,
+                line, whole > 72 ? "..." : "");
     }
     if (file != NULL)
         fclose(file);
