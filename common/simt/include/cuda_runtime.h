@@ -57,8 +57,8 @@ extern "C" void free(void *) noexcept __asm__("simt_host_free");
  */
 #if !defined(__wasm__)
 #define __shared__ thread_local
-#else /* which has one OS thread, and names the part of memory */
-#define __shared__ static __attribute__((section("simt_shared")))
+#else /* which has one OS thread, names the part of memory, and keeps all */
+#define __shared__ static __attribute__((section("simt_shared"), used))
 #endif
 
 constexpr int warpSize = 32;
