@@ -224,6 +224,7 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
     const double requests = (double)w->row->requests;
     const double all = used(w->row, w->cost);
     char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED], each[80];
+    char macro[200];
     const int is_drawn =
         spent->missed != NULL && w->cost == LAB_COST_BANK_CONFLICTS;
 
@@ -246,6 +247,9 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
             w->row->apart / w->row->size, w->row->array,
             (long long)w->row->row_bytes / w->row->size, spent->lab->name,
             w->row->array);
+    } else if (is_drawn &&
+               lab_source_macro(w->row->file, macro, sizeof macro) > 0) {
+        say(advice, "%s", macro);
     } else if (is_drawn) {
         say(advice,
             "Lanes whose words lie in the same bank wait for each other: make "
@@ -257,6 +261,10 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
     name_labs(spent, w->cost, "", advice);
     advice->row = w->row;
     show_line(advice, w->row->file, w->row->line);
+    if (is_drawn) {
+        lab_source_row(w->row->file, w->row->line, w->row->array,
+                       &advice->more);
+    }
 }
 
 /* FLOPs of a thread between two barriers; 0: it passes none. */
@@ -439,6 +447,7 @@ static void tell_requests(const struct lab_spent *spent,
         simt_group(number, more), place(other, sizeof other, same),
         place(where, sizeof where, most));
     show_line(advice, most->file, most->line);
+    lab_source_hangs_on(most->file, most->line, &advice->more);
 }
 
 /* The line that makes most requests for loads from shared memory. Returns 0 if
@@ -516,6 +525,7 @@ static int tell_lanes(const struct lab_spent *spent, const char *array,
         array);
     advice->row = most;
     show_line(advice, most->file, most->line);
+    lab_source_of_thread(most->file, most->line, array, &advice->more);
     return 1;
 }
 
@@ -613,5 +623,14 @@ void lab_advice_print(FILE *stream, const struct lab_advice *advice)
         simt_source_line(line, sizeof line, advice->file, advice->line);
         if (line[0] != '\0')
             fprintf(stream, "      %s\n", line);
+        for (int n = 0; n < advice->more.count; n++) {
+            const int at =
+                fprintf(stream, "  %s:%d   ", simt_base_name(advice->file),
+                        advice->more.at[n]);
+
+            simt_source_line(line, (size_t)BASE_WIDTH + 1 - (size_t)at,
+                             advice->file, advice->more.at[n]);
+            fprintf(stream, "%s\n", line);
+        }
     }
 }

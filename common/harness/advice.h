@@ -15,6 +15,7 @@
 
 #include "counters.h"
 #include "course/index.h"
+#include "story.h"
 
 /* Costs, and their words in labs/INDEX, column "about". */
 enum lab_cost {
@@ -53,6 +54,7 @@ struct lab_advice {
     const struct simt_row *row; /* that the first is about; or NULL */
     const char *file;           /* and the line that is shown; 0: none */
     int line;
+    struct lab_lines more; /* that are shown below it */
 };
 
 void lab_advise(const struct lab_spent *spent, struct lab_advice *advice);

@@ -187,6 +187,7 @@ static void judge_loads(struct lab_account *a, size_t first, size_t end)
                 a->kernel != NULL ? lab_cause_say_period(a) : LAB_NOTHING;
             if (a->story->rank == LAB_NOTHING)
                 judge_groups(a);
+            lab_cause_show_pointer(a);
         } else {
             judge_several(a);
         }

@@ -387,7 +387,7 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
                 ": no thread of %s takes %s %d of %c, or it does nothing with "
                 "it.",
                 a->block, name, own, of);
-        lab_lines_add(&a->story->beside, lab_source_product(store->file));
+        lab_lines_add(&a->story->beside, lab_source_product(store->file, NULL));
         a->story->is_bound = 1;
         a->absent = LAB_NOT_USED;
     } else if (!is_once) {
@@ -518,19 +518,31 @@ enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
     return rank;
 }
 
-void lab_cause_show_index(struct lab_account *a)
+static void show_index(struct lab_account *a, int only_pointer)
 {
     const struct lab_place here = a->story->here;
+    size_t i = 0;
 
-    for (size_t i = 0; here.line > 0 && i < a->alls; i++) {
-        const struct simt_access *x = &a->all[i];
+    if (here.line <= 0)
+        return;
+    while (i < a->alls && (a->all[i].line != here.line ||
+                           strcmp(a->all[i].file, here.file) != 0))
+        i++;
+    if (i == a->alls ||
+        (only_pointer &&
+         lab_source_has(here.file, here.line, simt_access_array(&a->all[i]))))
+        return;
+    lab_source_hangs_on(here.file, here.line, &a->story->beside);
+    lab_source_made(here.file, here.line, simt_access_array(&a->all[i]),
+                    a->kernel, &a->story->beside);
+}
 
-        if (x->line == here.line && strcmp(x->file, here.file) == 0) {
-            lab_lines_add(&a->story->beside,
-                          lab_source_condition(here.file, here.line));
-            lab_source_made(here.file, here.line, simt_access_array(x),
-                            a->kernel, &a->story->beside);
-            return;
-        }
-    }
+void lab_cause_show_index(struct lab_account *a)
+{
+    show_index(a, 0);
+}
+
+void lab_cause_show_pointer(struct lab_account *a)
+{
+    show_index(a, 1);
 }

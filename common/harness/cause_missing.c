@@ -180,17 +180,23 @@ enum lab_rank lab_cause_say_missing(struct lab_account *a)
     if (x.count == k - 1 && x.first == 0 && k > 1 && a->plain &&
         !lab_source_adds(last_load(a)->step->file, last_load(a)->step->line) &&
         sum_of_groups(a) == a->got) {
-        lab_say(a->story,
-                "C[%d][%d] holds the last product alone, A[%d][%d] * B[%d][%d]"
-                ": the sum is set where it should be added to",
-                row, col, row, k - 1, k - 1, col);
-        product = lab_source_product(last_load(a)->step->file);
+        product = lab_source_product(last_load(a)->step->file, NULL);
         if (product > 0 && product != a->story->here.line) {
             a->story->other = a->story->here;
             a->story->here.line = product;
         }
-        lab_say(a->story, " (%s:%d).", lab_cause_file(a->story->here.file),
-                a->story->here.line);
+        lab_say(a->story,
+                "C[%d][%d] holds the last product alone, A[%d][%d] * B[%d][%d]",
+                row, col, row, k - 1, k - 1, col);
+        if (product > 0) {
+            lab_say(a->story,
+                    lab_source_adds(a->story->here.file, product)
+                        ? ", which line %d adds"
+                        : ": the sum is set where it should be added to (line "
+                          "%d)",
+                    product);
+        }
+        lab_say(a->story, ".");
         return LAB_PROVEN;
     }
     a->story->other.line = 0; /* what was taken is right */

@@ -95,10 +95,12 @@ static int is_laid_out(const struct sequence *s)
     return 1;
 }
 
-static struct lab_place product_of(const struct lab_load *load)
+static struct lab_place product_of(const struct lab_account *a,
+                                   const struct lab_load *load)
 {
-    return (struct lab_place){load->step->file,
-                              lab_source_product(load->step->file)};
+    return (struct lab_place){
+        load->step->file,
+        lab_source_product(load->step->file, &a->story->beside)};
 }
 
 /* "C[0][0] holds A[0][1] * B[0][0], which it does not need: its thread" */
@@ -151,7 +153,7 @@ static enum lab_rank say_shift(struct lab_account *a, const struct lab_load *x,
 {
     a->story->here = LAB_PLACE(y->step);
     a->story->other = LAB_PLACE(x->step);
-    a->story->fetch = product_of(x);
+    a->story->fetch = product_of(a, x);
     say_product(a, x, y);
     lab_say(a->story,
             "the two in different steps (lines %d and %d), and multiplied them "
@@ -232,7 +234,7 @@ static enum lab_rank say_times(struct lab_account *a, const struct sequence *s)
     lab_cause_say_line(a, last);
     lab_say(a->story, ".");
     a->story->here = LAB_PLACE(last->step);
-    a->story->other = product_of(last);
+    a->story->other = product_of(a, last);
     return LAB_PROVEN;
 }
 
@@ -243,10 +245,11 @@ static enum lab_rank say_value(struct lab_account *a)
     struct lab_story *story = a->story;
 
     if (rank != LAB_NOTHING && story->other.line == 0) {
-        story->other = (struct lab_place){story->here.file,
-                                          lab_source_product(story->here.file)};
+        story->other = (struct lab_place){
+            story->here.file,
+            lab_source_product(story->here.file, &story->beside)};
     }
-    return rank == LAB_WRONG ? LAB_SEEN : rank;
+    return rank;
 }
 
 static enum lab_rank say_present(struct lab_account *a, struct sequence x,

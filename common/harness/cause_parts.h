@@ -243,8 +243,10 @@ const struct lab_load *lab_cause_fetched(const struct lab_account *a,
 enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
                                    int i, int both);
 
-/* Shows what makes the index of the array that the line of the story uses. */
+/* Shows what makes the index of the array that the line of the story uses; or
+   that only if it does not name the array. */
 void lab_cause_show_index(struct lab_account *a);
+void lab_cause_show_pointer(struct lab_account *a);
 
 /* --- cause_store.c -------------------------------------------------------- */
 

@@ -126,6 +126,9 @@ static void say_why_under_way(struct lab_account *a,
                     ? "it has not waited for its own copy"
                     : "the thread that began it must wait for it before the "
                       "barrier");
+        lab_source_calls(step->file, 0, "__pipeline_wait_prior",
+                         &a->story->beside);
+        lab_source_calls(step->file, 0, "__syncthreads", &a->story->beside);
     }
     lab_say(a->story, ".");
     if (copy->line > 0)

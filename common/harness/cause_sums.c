@@ -87,6 +87,45 @@ static int say_part(struct lab_account *a)
     return 1;
 }
 
+/* What C[row][col] holds if a sum of `apart` products is added after each of
+   them, or the last of k, and never set back to 0. */
+static double not_set_back(const struct lab_account *a, int row, int col,
+                           int apart)
+{
+    const int sums = (a->d->k + apart - 1) / apart;
+    double sum = 0.0;
+
+    for (int i = 0; i < a->d->k; i++) {
+        const int times = sums - i / apart;
+
+        sum += times * lab_cause_a(a->d, row, i) * lab_cause_b(a->d, i, col);
+    }
+    return sum;
+}
+
+/* The same products more than once: such a sum, in all of C. */
+static int say_not_set_back(struct lab_account *a)
+{
+    const int k = a->d->k, n = a->d->n;
+    int apart = 1, exact;
+
+    while (apart < k && not_set_back(a, a->row, a->col, apart) != a->got)
+        apart++;
+    for (int at = 0; apart < k && at < a->d->m * n; at++) {
+        lab_identity_want(a->d, at / n, at % n, &exact);
+        if (exact && (double)a->C[at] != not_set_back(a, at / n, at % n, apart))
+            return 0;
+    }
+    if (apart >= k)
+        return 0;
+    lab_say(a->story,
+            "C[%d][%d] holds A[%d][0] * B[0][%d] %d times and the last product "
+            "once, as when a sum is added after every %d products and not set "
+            "back to 0 in between",
+            a->row, a->col, a->row, a->col, (k + apart - 1) / apart, apart);
+    return 1;
+}
+
 /* All terms, in another calculation. */
 static int say_calculation(struct lab_account *a)
 {
@@ -139,12 +178,40 @@ static int say_calculation(struct lab_account *a)
     return 1;
 }
 
+/* How many elements the thread stores, if they add up to what they should; or
+   0. */
+static int right_in_all(const struct lab_account *a)
+{
+    const int n = a->d->n;
+    double got = 0.0, want = 0.0;
+    int count = 0;
+
+    for (size_t i = 0; i < a->steps; i++) {
+        const struct simt_access *x = &a->step[i];
+        const int first = (int)(x->offset / 4), end = first + x->size / 4;
+
+        if (x->array != a->c_array || x->space != SIMT_GLOBAL ||
+            x->kind == SIMT_LOAD)
+            continue;
+        for (int at = first; at < end; at++, count++) {
+            int exact = at < a->d->m * n;
+
+            if (exact)
+                want += lab_identity_want(a->d, at / n, at % n, &exact);
+            if (!exact)
+                return 0;
+            got += (double)a->C[at];
+        }
+    }
+    return got == want ? count : 0;
+}
+
 /* What all of C has in common, or what another element has to do with it. */
 static int say_others(struct lab_account *a)
 {
     const int row = a->row, col = a->col;
     const double offset = a->got - a->want, factor = a->got / a->want;
-    int other_row, other_col;
+    int other_row, other_col, elements;
 
     if (are_all(a, 1.0, offset) > 1) {
         lab_say(a->story, "each element is %g too %s%s", fabs(offset),
@@ -174,6 +241,11 @@ static int say_others(struct lab_account *a)
                 "of that one's operands, or a sum got into the place of "
                 "another on the way to the store",
                 row, col, other_row, other_col);
+    } else if ((elements = right_in_all(a)) > 1) {
+        lab_say(a->story,
+                "together, the %d elements that it stores have the right "
+                "total: what one lacks is in another",
+                elements);
     } else {
         return 0;
     }
@@ -198,16 +270,16 @@ enum lab_rank lab_cause_say_sum(struct lab_account *a)
             lab_cause_file(store->file), store->line);
     a->story->here = LAB_PLACE(store);
     known = a->exact && !isnan(a->got) &&
-            (say_part(a) || say_calculation(a) || say_others(a));
-    if (known)
-        lab_source_value(store->file, store->line, &a->story->beside);
+            (say_part(a) || say_not_set_back(a) || say_calculation(a) ||
+             say_others(a));
+    lab_source_summed(store->file, store->line, &a->story->beside);
     if (known || a->plain) {
         lab_say(a->story, "%s.",
-                known ? "" : "so it is lost between the loads and the store");
+                known ? "" : "the mistake is between the loads and the store");
     } else {
         memcpy(a->story->text + strlen(a->story->text) - 2, ".", 2);
     }
-    return known ? LAB_PROVEN : LAB_WRONG;
+    return known ? LAB_PROVEN : LAB_SEEN;
 }
 
 enum lab_rank lab_cause_say_got(struct lab_account *a)

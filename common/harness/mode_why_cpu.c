@@ -22,7 +22,7 @@
 
 enum {
     MOST_LINES = 14,        /* of a message */
-    FEW_LINES = 7,          /* of the source, which there is always room for */
+    FEW_LINES = 6,          /* of the source, which there is always room for */
     SCREEN = 24 - 7,        /* without what stands below the lines */
     MOST_PRODUCTS = 4000000 /* of a size that takes no time worth a word */
 };
@@ -333,6 +333,9 @@ static void show_rest(const struct lab_why *why, int empty)
     if (s.m > 0)
         base_wrap(to, "  ", text);
     base_wrap(to, "  ", why->story.note);
+    if (why->story.here.line > 0 &&
+        lab_source_macro(why->story.here.file, text, sizeof text) > 0)
+        base_wrap(to, "  ", text);
     if (empty > 0) {
         fprintf(to,
                 "  The ; at the end of line %d ends its loop: nothing is in "
@@ -387,6 +390,8 @@ static void show(const struct lab_why *why)
     lab_tell_change();
 }
 
+/* A message "path:line: ..." with that line, and what gives its names values.
+ */
 static void show_host_fault(const char *message)
 {
     char headline[700], file[200];
@@ -401,6 +406,7 @@ static void show_host_fault(const char *message)
     lab_screen_verdict(lab_wrong_verdict(), headline);
     if (line > 0 && length < sizeof file) {
         snprintf(file, sizeof file, "%.*s", (int)length, message);
+        lab_source_made(file, line, "", NULL, &why.story.beside);
         for (int at = lab_source_call(file, line); at > 0;
              at = lab_source_loop(file, at, 0))
             lab_lines_add(&why.story.beside, at);

@@ -238,27 +238,6 @@ int lab_source_use(const char *path, int line, const char *array, int from,
     return 0;
 }
 
-int lab_source_product(const char *path)
-{
-    const struct base_tokens *t = lab_text_read(path);
-    int line = 0;
-
-    for (size_t i = 3; i + 2 < t->count; i++) {
-        size_t left; /* the one before the product */
-
-        if (base_mark(t, i) != '*' || base_mark(t, i - 1) != ']' ||
-            base_mark(t, i + 2) != '[')
-            continue;
-        left = lab_text_matching(t, i - 1, -1) - 2;
-        if (base_mark(t, left) != '=')
-            continue;
-        if (line != 0 && line != t->token[i].line)
-            return 0;
-        line = t->token[i].line;
-    }
-    return line;
-}
-
 int lab_source_has(const char *path, int line, const char *word)
 {
     const struct base_tokens *t = lab_text_read(path);
@@ -370,6 +349,7 @@ int lab_source_own_array(const char *path, const char *kernel, char *name,
         base_token_copy(t, i, name, size);
         array = lab_text_declared(t, i, name);
         if (array != LAB_NONE && array != i &&
+            base_mark(t, array + 1) == '[' && /* no pointer to one */
             array > lab_text_function(t, i) && !is_shared(t, array))
             return t->token[array].line;
     }

@@ -52,9 +52,10 @@ int lab_source_set(const char *path, int line);
 int lab_source_use(const char *path, int line, const char *array, int from,
                    int *first, int *last);
 
-/* The one line that multiplies two elements of arrays and stores, or adds, the
-   product to a third; 0: there is none, or there are several. */
-int lab_source_product(const char *path);
+/* The one line of a function that multiplies two floats and stores the product
+   to a third, or adds it; 0: there is none, or there are several. Adds what
+   gives the index of the third its value, if lines is not NULL. */
+int lab_source_product(const char *path, struct lab_lines *lines);
 
 /* 1 if a word that ends like this stands in the line; line 0: in any. */
 int lab_source_has(const char *path, int line, const char *word);
@@ -87,6 +88,23 @@ void lab_source_conditions(const char *path, int line, struct lab_lines *lines);
    wrong with it, as "line 50 compares row with n, not with m"; "": unknown. */
 void lab_source_guard(const char *path, int line, const char *array, int is_row,
                       char extent, char *text, size_t size);
+
+/* The condition that the line hangs on, with what gives its names values; and
+   a switch around it, or around a call of its function, with each break. */
+void lab_source_hangs_on(const char *path, int line, struct lab_lines *lines);
+
+/* The calls of that function in the same function as the line; 0: in any. */
+void lab_source_calls(const char *path, int line, const char *name,
+                      struct lab_lines *lines);
+
+/* A macro that is a sum without brackets and stands beside a * or the like:
+   says so. Returns its line, or 0. */
+int lab_source_macro(const char *path, char *text, size_t size);
+
+/* What the index of array[...] in that line is made of in each thread: lines
+   with threadIdx, and what is made of these. */
+void lab_source_of_thread(const char *path, int line, const char *array,
+                          struct lab_lines *lines);
 
 /* What lets only some threads of a block come to the line: a condition or a
    loop around it, or a condition that leaves before it, made of threadIdx. Adds
@@ -149,6 +167,10 @@ void lab_source_stores(const char *path, int line, const char *array,
 /* What sets the variable or the element that the line stores, under which
    conditions; of a parameter in all functions. */
 void lab_source_value(const char *path, int line, struct lab_lines *lines);
+
+/* The lines that add to the floats that the line stores, and that set them, and
+   what these are made of. */
+void lab_source_summed(const char *path, int line, struct lab_lines *lines);
 
 /* Declarations of an int that begins as an element of A or B, by its letter. */
 void lab_source_ints(const char *path, char matrix, struct lab_lines *lines);

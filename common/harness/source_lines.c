@@ -230,6 +230,124 @@ void lab_source_guard(const char *path, int line, const char *array, int is_row,
         text[0] = '\0';
 }
 
+void lab_source_hangs_on(const char *path, int line, struct lab_lines *lines)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    const size_t at = lab_text_begin(t, line), body = lab_text_function(t, at);
+    const size_t head = lab_text_begin(t, lab_source_condition(path, line));
+    char name[80];
+
+    if (body == LAB_NONE)
+        return;
+    if (head > 0) {
+        const size_t end = lab_text_body(t, head);
+
+        lab_lines_add(lines, t->token[head].line);
+        /* A parameter may be another in each call. */
+        if (!lab_text_share_name(t, head, end,
+                                 lab_text_matching(t, body - 1, -1), body))
+            lab_trail_values(t, head + 1, end, lines);
+    }
+    base_token_copy(t, lab_text_matching(t, body - 1, -1) - 1, name,
+                    sizeof name);
+    for (size_t i = 0; i < t->count; i++) {
+        const size_t end = lab_text_closing(t, lab_text_body(t, i));
+        int is_in = i < at && at < end;
+
+        for (size_t j = i; base_token_is(t, i, "switch") && j < end; j++)
+            is_in |= base_token_is(t, j, name);
+        for (size_t j = i; is_in && base_token_is(t, i, "switch") && j < end;
+             j++) {
+            if (j == i || base_token_is(t, j, "break"))
+                lab_lines_add(lines, t->token[j].line);
+        }
+    }
+}
+
+static void add_of_thread(const struct base_tokens *t, size_t from, size_t to,
+                          struct lab_lines *lines)
+{
+    char word[80];
+
+    for (size_t i = from; i < to; i++) {
+        size_t set, end;
+
+        base_token_copy(t, i, word, sizeof word);
+        set =
+            lab_text_is_name(t, i) ? lab_text_definition(t, i, word) : LAB_NONE;
+        if (set == LAB_NONE || set >= from)
+            continue;
+        end = lab_text_end_of_line(t, set);
+        if (!lab_text_is_of_thread(t, set + 2, end, 4))
+            continue;
+        lab_lines_add(lines, t->token[set].line);
+        add_of_thread(t, set + 2, end, lines);
+    }
+}
+
+void lab_source_of_thread(const char *path, int line, const char *array,
+                          struct lab_lines *lines)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    const size_t at = lab_text_begin(t, line);
+    const size_t i = lab_text_find(t, at, lab_text_end_of_line(t, at), array);
+
+    if (i != LAB_NONE)
+        add_of_thread(t, i + 1, lab_text_behind_index(t, i), lines);
+}
+
+void lab_source_calls(const char *path, int line, const char *name,
+                      struct lab_lines *lines)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    const size_t body = lab_text_function(t, lab_text_begin(t, line));
+
+    for (size_t i = 0; i < t->count; i++) {
+        if (base_token_is(t, i, name) && lab_text_call_at(t, i) != LAB_NONE &&
+            (line == 0 || lab_text_function(t, i) == body))
+            lab_lines_add(lines, t->token[i].line);
+    }
+}
+
+int lab_source_macro(const char *path, char *text, size_t size)
+{
+    static const char before[] = "*/%-", after[] = "*/%";
+    const struct base_tokens *t = lab_text_read(path);
+
+    for (size_t i = 0; i < t->count; i++) {
+        size_t end = i + 1; /* of what it defines */
+        char words[80];
+        const char *name;
+        int is_sum = 0;
+
+        base_token_copy(t, i, words, sizeof words);
+        if (!base_is_directive(t, i, "define", NULL) ||
+            strchr(words, '(') != NULL)
+            continue;
+        name = strrchr(words, ' ') != NULL ? strrchr(words, ' ') + 1 : words;
+        for (; end < t->count && t->token[end].line == t->token[i].line;
+             end = lab_text_closing(t, end) + 1) {
+            is_sum |= end > i + 1 &&
+                      (base_mark(t, end) == '+' || base_mark(t, end) == '-');
+        }
+        for (size_t j = end; is_sum && j < t->count; j++) {
+            const char left = base_mark(t, j - 1), right = base_mark(t, j + 1);
+            const int is_first = left != '\0' && strchr(before, left) != NULL;
+
+            if (!base_token_is(t, j, name) ||
+                (!is_first && (right == '\0' || strchr(after, right) == NULL)))
+                continue;
+            snprintf(text, size,
+                     "%s is a sum without brackets (line %d): in line %d the "
+                     "%c takes only its %s term.",
+                     name, t->token[i].line, t->token[j].line,
+                     is_first ? left : right, is_first ? "first" : "last");
+            return t->token[i].line;
+        }
+    }
+    return 0;
+}
+
 void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
                           char *text, size_t size)
 {

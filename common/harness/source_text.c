@@ -114,8 +114,14 @@ size_t lab_text_statement(const struct base_tokens *t, size_t i)
 
 int lab_text_is_name(const struct base_tokens *t, size_t i)
 {
+    static const char *const words[] = {"const",  "int",  "float", "unsigned",
+                                        "struct", "void", "char",  "float4"};
     const char first = i < t->count ? t->text[t->token[i].begin] : '0';
 
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+        if (base_token_is(t, i, words[w]))
+            return 0;
+    }
     return i < t->count && t->token[i].kind == BASE_WORD &&
            (first < '0' || first > '9') && base_mark(t, i + 1) != '(' &&
            (i == 0 || base_mark(t, i - 1) != '.');

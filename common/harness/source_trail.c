@@ -64,20 +64,23 @@ static void add_condition(struct trail *s, const char *path, size_t i,
         add_part(s, CONDITION, i, i + 1, lab_text_body(s->t, i), level);
 }
 
-/* The return of the function whose name is token i, if it is called there with
-   nothing: it makes a number. LAB_NONE: it is not, or stands elsewhere. */
+/* The return of the function whose name is token i, if it is called there and
+   makes a number. LAB_NONE: it is not, or stands elsewhere. */
 static size_t return_of(const struct base_tokens *t, size_t i)
 {
     char word[80];
 
-    if (base_mark(t, i + 1) != '(' || base_mark(t, i + 2) != ')')
+    if (base_mark(t, i + 1) != '(')
         return LAB_NONE;
     base_token_copy(t, i, word, sizeof word);
     for (size_t at = 0; at < t->count; at++) {
         size_t end = lab_text_closing(t, at + 1);
 
         if (!base_token_is(t, at, word) || base_mark(t, at + 1) != '(' ||
-            base_mark(t, end + 1) != '{')
+            base_mark(t, end + 1) != '{' ||
+            !(base_token_is(t, at - 1, "int") ||
+              base_token_is(t, at - 1, "unsigned") ||
+              base_token_is(t, at - 1, "size_t")))
             continue;
         for (at = end, end = lab_text_closing(t, end + 1); at < end; at++) {
             if (base_token_is(t, at, "return"))
@@ -163,6 +166,29 @@ static void add_members(struct trail *s, const char *word, int level)
     }
 }
 
+/* Where the name at token i, which is set at token `found` and is no loop's, is
+   moved on, or set again in a loop around both. */
+static void add_moves(struct trail *s, size_t i, size_t found, const char *word,
+                      int level)
+{
+    const struct base_tokens *t = s->t;
+    const size_t body = lab_text_function(t, i);
+
+    for (size_t j = body; j < lab_text_closing(t, body); j++) {
+        const size_t end = lab_text_end_of_line(t, j);
+        const char mark = base_mark(t, j + 1);
+
+        if (j == found || !base_token_is(t, j, word) ||
+            lab_text_is_loop(t, lab_text_begin(t, t->token[j].line)))
+            continue;
+        if (((mark == '+' || mark == '-') &&
+             (base_mark(t, j + 2) == '=' || base_mark(t, j + 2) == mark)) ||
+            (found < i && i < j && lab_text_is_set(t, j + 1) &&
+             t->token[j - 1].kind != BASE_WORD))
+            add_part(s, VARIABLE, j, j + 1, end, level + 1);
+    }
+}
+
 /* What gives the name at token i its value. */
 static void add_name(struct trail *s, size_t i, int level)
 {
@@ -173,8 +199,10 @@ static void add_name(struct trail *s, size_t i, int level)
     char word[80];
 
     base_token_copy(t, i, word, sizeof word);
-    if (value != LAB_NONE) {
-        add_part(s, VARIABLE, value, value + 1, lab_text_end_of_line(t, value),
+    if (value != LAB_NONE) { /* what it is given is named by the call */
+        add_part(s, VARIABLE, value, value + 1,
+                 base_mark(t, i + 2) == ')' ? lab_text_end_of_line(t, value)
+                                            : value,
                  level + 1);
         return;
     }
@@ -186,6 +214,12 @@ static void add_name(struct trail *s, size_t i, int level)
     if (!lab_text_is_name(t, i))
         return;
     found = lab_text_definition(t, i, word);
+    if (found == LAB_NONE) { /* (*tile)[ROW] = As[0] */
+        found = lab_text_declared(t, i, word);
+        if (found != LAB_NONE &&
+            (base_mark(t, found + 1) != ')' || found < lab_text_function(t, i)))
+            found = LAB_NONE;
+    }
     if (found == LAB_NONE) {
         add_calls(s, i, word, level);
         return;
@@ -203,6 +237,8 @@ static void add_name(struct trail *s, size_t i, int level)
     }
     add_part(s, level == 0 && kind != NUMBER ? VARIABLE : kind, found,
              found + 1, end, level + 1);
+    if (kind == VARIABLE && lab_text_function(t, found) != LAB_NONE)
+        add_moves(s, i, found, word, level);
 }
 
 static void follow(struct trail *s)

@@ -172,6 +172,28 @@ static void note_left_array(const char *file, int line, const char *array,
     }
 }
 
+/* Where threads store to the array by another name. */
+static void add_stores(const struct simt_finding *f, struct lab_story *story)
+{
+    struct simt_count count;
+
+    if (simt_count_read(&count) != 0)
+        return;
+    for (size_t i = 0; i < count.rows; i++) {
+        const struct simt_row *row = &count.row[i];
+
+        if (row->space != SIMT_SHARED || row->kind == SIMT_LOAD ||
+            strcmp(row->array, f->array) != 0 ||
+            strcmp(row->file, f->file) != 0 ||
+            strcmp(row->kernel, f->kernel) != 0 ||
+            lab_source_has(f->file, row->line, f->array))
+            continue;
+        lab_lines_add(&story->beside, row->line);
+        lab_source_made(f->file, row->line, f->array, f->kernel,
+                        &story->beside);
+    }
+}
+
 /* An access that lies outside or is misaligned, or of what was never stored:
    what makes its index, and how long is the array? */
 static void take_access(const struct lab_trial *t, const struct simt_finding *f,
@@ -191,6 +213,9 @@ static void take_access(const struct lab_trial *t, const struct simt_finding *f,
         lab_source_called(f->file, f->line, f->array, 0, &story->beside);
         lab_source_let(f->file, f->line, &story->beside);
     }
+    lab_source_hangs_on(f->file, f->line, &story->beside);
+    if (f->check == SIMT_UNWRITTEN_SHARED)
+        add_stores(f, story);
     if (f->check == SIMT_BOUNDS || f->check == SIMT_ALIGNMENT)
         lab_source_row(f->file, f->line, f->array, &story->beside);
     if (!is_known)
@@ -219,6 +244,41 @@ static void take_barrier(const struct simt_finding *f, struct lab_story *story)
                  "%s All threads of a block must come to each of its barriers.",
                  text);
     }
+}
+
+/* A line of a race that does not name the array: what leads there? */
+static void show_pointer(const struct simt_finding *f, const char *file,
+                         int line, struct lab_story *story)
+{
+    if (!lab_source_has(file, line, f->array))
+        lab_source_made(file, line, f->array, f->kernel, &story->beside);
+}
+
+/* A pointer was stored over: by a line whose array nobody checks? */
+static void ask_for_index(const struct simt_finding *f, struct lab_story *story)
+{
+    struct lab_lines lines = {.count = 0};
+    const int line = lab_source_product(f->file, &lines);
+
+    if (strstr(f->text, "that holds no address") == NULL || line == 0 ||
+        line == f->line)
+        return;
+    lab_lines_add(&story->beside, line);
+    for (int i = 0; i < lines.count; i++)
+        lab_lines_add(&story->beside, lines.at[i]);
+    lab_note(
+        story,
+        "An index outside of a local array could do that. Where a function "
+        "gets the array as a pointer, no check sees it: is each index of "
+        "line %d inside?",
+        line);
+}
+
+/* The barriers that there are in the function of that line. */
+static void show_barriers(const char *file, int line, struct lab_story *story)
+{
+    lab_source_calls(file, line, "__syncthreads", &story->beside);
+    lab_source_calls(file, line, "__syncwarp", &story->beside);
 }
 
 const struct simt_finding *lab_why_told(const struct simt_findings *findings)
@@ -252,6 +312,8 @@ void lab_why_finding(const struct lab_trial *t, struct lab_why *why,
                f->check == SIMT_UNWRITTEN_SHARED) {
         take_access(t, f, story);
     }
+    if (f->check == SIMT_ADDRESS)
+        ask_for_index(f, story);
     if (f->check == SIMT_UNWRITTEN_SHARED)
         lab_source_stores(f->file, f->line, f->array, &story->beside);
     if (f->check == SIMT_RACE_SHARED && f->other_line == f->line)
@@ -259,6 +321,10 @@ void lab_why_finding(const struct lab_trial *t, struct lab_why *why,
     if (f->other_line > 0 && f->other_line != f->line) {
         story->other = (struct lab_place){f->other_file, f->other_line};
         if (f->check == SIMT_RACE_SHARED) {
+            show_pointer(f, f->file, f->line, story);
+            show_pointer(f, f->other_file, f->other_line, story);
+            show_barriers(f->file, f->line, story);
+            show_barriers(f->other_file, f->other_line, story);
             note_left_array(f->file, f->line, f->array, story);
             note_left_array(f->other_file, f->other_line, f->array, story);
         }

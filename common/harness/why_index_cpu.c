@@ -501,6 +501,8 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
                      lab_thread_name(step), does, array, r, meant.width, c,
                      simt_base_name(finding->file), finding->line, says);
             story->text[0] = 'T';
+            lab_source_called(finding->file, finding->line, array, 0,
+                              &story->beside);
             lab_source_conditions(finding->file, finding->line, &story->beside);
             if (meant.is == PLAIN) {
                 note_outside((int)value_of(&place[ROW], last),

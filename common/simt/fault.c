@@ -313,6 +313,8 @@ void simt_fault_of_host(const struct simt_fault *fault, int number)
         simt_say(file, line, "host code used a misaligned or a wild address");
     } else if (number == SIGSEGV || number == SIGBUS) {
         simt_say(file, line, "host code %s %s", verb, what);
+    } else if (number == SIGFPE) {
+        simt_say(file, line, "host code divides an integer by zero");
     } else {
         simt_say(file, line, "host code ended by %s", strsignal(number));
     }

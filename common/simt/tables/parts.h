@@ -39,6 +39,10 @@ char *simt_tables_unquote(const char **text);
 /* Writes .string "text" with all that is unusual as octal numbers. */
 void simt_tables_put_string(FILE *to, const char *text);
 
+/* Is it a header of the device, the system or the course? Nobody looks for a
+   mistake there. */
+int simt_tables_is_header(const char *file);
+
 /* Goes on in a section of a table that the linker keeps or drops with the
    group, if there is one, as it does the code; .popsection goes back. */
 void simt_tables_open(FILE *to, const char *section, const char *group);

@@ -157,13 +157,6 @@ static const char *file_name(const struct walk *w, int file)
                : NULL;
 }
 
-static int is_header(const char *file)
-{
-    return strstr(file, "simt/include/") != NULL ||
-           strncmp(file, "/usr/include/", 13) == 0 ||
-           strncmp(file, "/usr/lib/", 9) == 0;
-}
-
 /* Goes from the innermost function that was inlined outwards, until the call
    stands in no header. */
 static void leave_headers(const struct walk *w, int *file, int *line)
@@ -171,7 +164,7 @@ static void leave_headers(const struct walk *w, int *file, int *line)
     const struct simt_die *die =
         w->count > 0 ? simt_debug_inlined(w->d, w->inside[w->count - 1]) : NULL;
 
-    while (die != NULL && is_header(file_name(w, *file))) {
+    while (die != NULL && simt_tables_is_header(file_name(w, *file))) {
         if (die->tag == SIMT_TAG_INLINED) {
             if (file_name(w, die->call_file) == NULL)
                 return;

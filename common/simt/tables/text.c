@@ -25,6 +25,14 @@ int simt_tables_is_one_of(const char *text, const char *const *words)
     return 0;
 }
 
+int simt_tables_is_header(const char *file)
+{
+    return strstr(file, "simt/include/") != NULL ||
+           strstr(file, "common/lab.h") != NULL ||
+           strncmp(file, "/usr/include/", 13) == 0 ||
+           strncmp(file, "/usr/lib/", 9) == 0;
+}
+
 const char *simt_tables_comment(const char *line)
 {
     int is_quoted = 0;

@@ -99,12 +99,6 @@ static void put_name(FILE *to, const char *prefix, int number, const char *text)
 
 /* --- code ----------------------------------------------------------------- */
 
-static int is_header(const char *file)
-{
-    return strstr(file, "simt/include/") != NULL ||
-           strncmp(file, "/usr/", 5) == 0;
-}
-
 /* Takes the line of the innermost call that stands in no header. */
 static int read_place(struct walk *w, const char *line)
 {
@@ -121,7 +115,7 @@ static int read_place(struct walk *w, const char *line)
         file = strndup(at, (size_t)(colon - at));
         if (file == NULL)
             return -1;
-        if (!is_header(file) || next == NULL) {
+        if (!simt_tables_is_header(file) || next == NULL) {
             const int number = (int)strtol(colon + 1, NULL, 10);
 
             if (number == 0) { /* of no line: as what stands before it */
