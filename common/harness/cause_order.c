@@ -95,12 +95,10 @@ static int is_laid_out(const struct sequence *s)
     return 1;
 }
 
-static struct lab_place product_of(const struct lab_account *a,
-                                   const struct lab_load *load)
+static struct lab_place product_of(const struct lab_load *load)
 {
-    return (struct lab_place){
-        load->step->file,
-        lab_source_product(load->step->file, &a->story->beside)};
+    return (struct lab_place){load->step->file,
+                              lab_source_product(load->step->file, NULL)};
 }
 
 /* "C[0][0] holds A[0][1] * B[0][0], which it does not need: its thread" */
@@ -153,7 +151,7 @@ static enum lab_rank say_shift(struct lab_account *a, const struct lab_load *x,
 {
     a->story->here = LAB_PLACE(y->step);
     a->story->other = LAB_PLACE(x->step);
-    a->story->fetch = product_of(a, x);
+    a->story->fetch = product_of(x);
     say_product(a, x, y);
     lab_say(a->story,
             "the two in different steps (lines %d and %d), and multiplied them "
@@ -234,7 +232,7 @@ static enum lab_rank say_times(struct lab_account *a, const struct sequence *s)
     lab_cause_say_line(a, last);
     lab_say(a->story, ".");
     a->story->here = LAB_PLACE(last->step);
-    a->story->other = product_of(a, last);
+    a->story->other = product_of(last);
     return LAB_PROVEN;
 }
 

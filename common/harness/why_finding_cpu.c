@@ -214,12 +214,12 @@ static void take_access(const struct lab_trial *t, const struct simt_finding *f,
         lab_source_let(f->file, f->line, &story->beside);
     }
     lab_source_hangs_on(f->file, f->line, &story->beside);
-    if (f->check == SIMT_UNWRITTEN_SHARED)
-        add_stores(f, story);
     if (f->check == SIMT_BOUNDS || f->check == SIMT_ALIGNMENT)
         lab_source_row(f->file, f->line, f->array, &story->beside);
     if (!is_known)
         lab_source_made(f->file, f->line, f->array, f->kernel, &story->beside);
+    if (f->check == SIMT_UNWRITTEN_SHARED)
+        add_stores(f, story);
 }
 
 /* A barrier that some threads do not come to, or come to another one: what
