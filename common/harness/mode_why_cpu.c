@@ -139,8 +139,8 @@ static void read_place(char *text, size_t room, struct lab_place p)
 }
 
 /* The source line of a place, behind its name: its code in one row, or in two;
-   without its comment, if that does not fit. is_long 0: in one. Returns how many
-   rows it takes; `to` is NULL: only that. */
+   without its comment, if that does not fit. is_long 0: in one. Returns how
+   many rows it takes; `to` is NULL: only that. */
 static int show_place(FILE *to, struct lab_place p, int is_long)
 {
     char place[80], text[2 * BASE_WIDTH + 1];

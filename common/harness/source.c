@@ -168,8 +168,8 @@ int lab_source_condition(const char *path, int line)
     return 0;
 }
 
-/* The += of the statement that ends in the line, or goes on behind it; or LAB_NONE.
- */
+/* The += of the statement that ends in the line, or goes on behind it; or
+   LAB_NONE. */
 static size_t adds(const struct base_tokens *t, int line)
 {
     const size_t end = lab_text_begin(t, line + 1);

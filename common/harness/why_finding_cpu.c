@@ -36,8 +36,8 @@ static void note_block(const struct lab_trial *t, const char *file,
              launch->block[1], line);
 }
 
-/* How many rows and columns has a matrix that was left, or how long are its rows
-   where vectors of them are misaligned? */
+/* How many rows and columns has a matrix that was left, or how long are its
+   rows where vectors of them are misaligned? */
 static void note_extent(const struct lab_trial *t, const struct simt_finding *f,
                         struct lab_story *story)
 {

@@ -419,7 +419,8 @@ typedef void simt_host_block(uintptr_t code);
 extern simt_host_write *simt_on_host_write;
 extern simt_host_block *simt_on_host_block;
 
-/* Where no page faults: ends a program whose host code touches what it may not. */
+/* Where no page faults: ends a program whose host code touches what it may
+   not. */
 void simt_look_at_host(uintptr_t address, int kind, uintptr_t code);
 
 /* An access that the compiler has made no call for: recorded, unless it was a

@@ -268,8 +268,8 @@ int simt_shape_of(const struct simt_debug *d, const struct simt_die *variable,
 
 /* --- wasm_debug.c --------------------------------------------------------- */
 
-/* Keeps the debug information of clang's assembly for WebAssembly. Returns 0, or
-   -1 without memory or with a file that cannot be read. */
+/* Keeps the debug information of clang's assembly for WebAssembly. Returns 0,
+   or -1 without memory or with a file that cannot be read. */
 int simt_wasm_read_debug(struct simt_debug *d, FILE *from);
 
 #endif /* SIMT_PARTS_H */
