@@ -44,7 +44,7 @@ include build/config.mk
 CHOSEN  := $(if $(LABS),$(shell sh common/course/labs_named.sh $(call quoted,$(LABS))))
 NAMED   := $(if $(LAB),$(shell sh common/course/labs_named.sh $(call quoted,$(LAB))))
 WRONG   := $(or $(patsubst !%,%,$(or $(if $(findstring !,$(CHOSEN)),$(CHOSEN)),$(if $(findstring !,$(NAMED)),$(NAMED)))),$(shell \
-  sh common/course/refuse.sh '$(GOALS)' $(call quoted,$(foreach s,$(subst \ ,_,$(value MAKEOVERRIDES)),$(firstword $(subst =, ,$s)))) \
+  sh common/course/refuse.sh '$(GOALS)' $(call quoted,$(foreach s,$(subst \ ,_,$(if $(findstring undefined,$(origin MAKEOVERRIDES)),,$(MAKEOVERRIDES))),$(firstword $(subst =, ,$s)))) \
     $(foreach s,$(SETTINGS),$(if $(value $s),$(call quoted,$s=$(value $s))))))
 ifneq ($(WRONG),)
 $(error $(WRONG))
