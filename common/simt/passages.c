@@ -21,10 +21,19 @@ static int make_passages(struct simt_recorder *recorder, unsigned instruction)
     return 0;
 }
 
-void simt_depth_note(struct simt_recorder *recorder)
+/* Of two functions in one frame nobody knows which has called the other: none is
+   the outermost one. */
+void simt_call_note(struct simt_recorder *recorder)
 {
-    if (recorder->depth > recorder->outermost)
-        recorder->outermost = recorder->depth;
+    const uint32_t number = (UINT32_C(1) << (48 - SIMT_KEY_CALL)) - 1;
+    const uint32_t frame = recorder->call | number;
+
+    if (frame > (recorder->outermost | number)) {
+        recorder->outermost = recorder->call;
+    } else if (frame == (recorder->outermost | number) &&
+               recorder->call != recorder->outermost) {
+        recorder->outermost = frame;
+    }
 }
 
 void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
@@ -35,11 +44,11 @@ void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
     if (instruction >= recorder->passages &&
         make_passages(recorder, instruction) != 0)
         return;
-    simt_depth_note(recorder);
+    simt_call_note(recorder);
     passage =
         &recorder->passage[instruction][recorder->first_thread / SIMT_WARP];
     passage->last = recorder->seen[SIMT_RACE_SHARED];
-    passage->depth = recorder->depth;
+    passage->call = recorder->call;
     if (passage->interval != recorder->interval) {
         passage->interval = recorder->interval;
         passage->first = passage->last;
@@ -74,7 +83,7 @@ static int leads_back(const struct simt_recorder *recorder,
                       const struct simt_passage *a,
                       const struct simt_passage *b, unsigned from, unsigned to)
 {
-    return a->depth == b->depth && a->depth == recorder->outermost &&
+    return a->call == b->call && a->call == recorder->outermost &&
            code_of(to) < code_of(from);
 }
 

@@ -185,8 +185,10 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         fault_if_closed(worker, address, key);
 }
 
-/* Host code may touch of the device's memory what is not the device's alone. */
-void simt_look_at_host(uintptr_t address, int kind, uintptr_t code)
+/* Host code may touch of the device's memory what is not the device's alone. Its
+   variables are none of those who call it: they ask where their frame lies. */
+__attribute__((noinline)) void simt_look_at_host(uintptr_t address, int kind,
+                                                 uintptr_t code)
 {
     const void *const at = (const void *)address;
     const struct simt_allocation *const a = simt_memory_find(at);
@@ -357,13 +359,6 @@ void __tsan_write_range(const void *pointer, unsigned long bytes)
     record_range(pointer, bytes, SIMT_EVENT_STORE, CODE, FRAME);
 }
 
-/* Bits of a key from which on it names a call of a function: its frame; without
-   addresses of code its number, too (tables/wasm.c), as a function that keeps
-   nothing in memory has its caller's frame there. */
-enum {
-    CALL = SIMT_GUARDED ? 48 : 36
-};
-
 /*
  * 1 if the thread comes from a block of the same function that does not stand
  * before this one: it has jumped back, to go round a loop once more. Functions
@@ -375,7 +370,7 @@ ALWAYS_INLINE uint64_t jumped_back(struct simt_thread *thread, uint64_t key)
     uint64_t *last = &thread->entered[thread->frames];
     uint64_t back = 0;
 
-    if (last > thread->entered && (last[-1] ^ key) >> CALL == 0) {
+    if (last > thread->entered && (last[-1] ^ key) >> SIMT_KEY_CALL == 0) {
         back = key <= last[-1]; /* most often */
         last[-1] = key;
         return back;
@@ -384,7 +379,7 @@ ALWAYS_INLINE uint64_t jumped_back(struct simt_thread *thread, uint64_t key)
         last--;
     for (uint64_t *at = last; at > thread->entered && at[-1] >> 48 == depth;
          at--) {
-        if ((at[-1] ^ key) >> CALL == 0) {
+        if ((at[-1] ^ key) >> SIMT_KEY_CALL == 0) {
             last = at - 1;
             back = key <= *last;
             break;

@@ -56,6 +56,13 @@ enum {
  */
 #define SIMT_KEY_WITHOUT_DEPTH UINT64_C(0x0000ffffffffffff)
 
+/* Bits of a key from which on it names a call of a function: its frame; without
+   addresses of code its number, too (tables/wasm.c), as a function that keeps
+   nothing in memory has its caller's frame there. */
+enum {
+    SIMT_KEY_CALL = SIMT_GUARDED ? 48 : 36
+};
+
 static inline int simt_key_size(uint64_t key)
 {
     return (int)(key >> 8 & 0xff);
@@ -219,7 +226,7 @@ struct simt_passage {
     uint32_t interval;
     uint32_t first_lanes, last_lanes; /* of the first time, and of the last */
     uint64_t first, last;
-    uint16_t depth; /* of its function: the key's, larger outside */
+    uint32_t call; /* of its function: the key's, larger outside */
 };
 
 /* What one worker records. */
@@ -243,7 +250,7 @@ struct simt_recorder {
     /* By number of the instruction and warp. */
     struct simt_passage (*passage)[SIMT_MAX_THREADS / SIMT_WARP];
     unsigned passages;
-    uint16_t depth, outermost; /* of the event at hand; the largest so far */
+    uint32_t call, outermost; /* of the event at hand; the largest so far */
 
     uint64_t barriers;       /* passed, added up over the lanes */
     uint64_t backward_jumps; /* likewise */
@@ -328,8 +335,8 @@ uint64_t simt_instruction_key(unsigned number);
 void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
                        uint32_t active);
 
-/* The event at hand lies that deep. */
-void simt_depth_note(struct simt_recorder *recorder);
+/* The event at hand is of that call. */
+void simt_call_note(struct simt_recorder *recorder);
 
 /* The order (findings.c) of a write and a read in the interval that runs. */
 int simt_race_order(const struct simt_recorder *recorder, simt_touch write,

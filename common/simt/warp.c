@@ -89,7 +89,7 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
 {
     struct simt_recorder *recorder = warp->worker->recorder;
 
-    recorder->depth = (uint16_t)(key >> 48);
+    recorder->call = (uint32_t)(key >> SIMT_KEY_CALL);
     if (simt_key_kind(key) == SIMT_EVENT_BLOCK) {
         struct simt_site *site =
             simt_site_in(&recorder->sites, key & SIMT_KEY_WITHOUT_DEPTH, 0, 0);
@@ -101,7 +101,7 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
             site->bytes += simt_lane_count(back);
             recorder->backward_jumps += simt_lane_count(back);
             if (back != 0)
-                simt_depth_note(recorder);
+                simt_call_note(recorder);
         } else {
             recorder->out_of_memory = 1;
         }
