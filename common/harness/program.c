@@ -109,7 +109,7 @@ int lab_mode_possible(struct lab_program *program, const char *option,
 {
     if (lab_measure_entry(lab_info.lab) < 0) {
         snprintf(program->summary, sizeof program->summary,
-                 "no kernel, as it should be: nothing to count,");
+                 "it has no kernel to count");
         *verdict = LAB_SKIPPED;
         return 0;
     }

@@ -236,6 +236,9 @@ function labPage() {
             keep({ verdict });
     }
 
+    /* What the worker is told of the lab. */
+    const { source, words, known, chips, ...item } = lab;
+
     function start() {
         worker = new Worker('worker.js', { type: 'module' });
         worker.onmessage = ({ data }) => {
@@ -271,7 +274,6 @@ function labPage() {
         terminal.replaceChildren();
         picture.hidden = true;
         busy(true);
-        const { source, words, known, chips, ...item } = lab;
         worker.postMessage({ action, options, lab: item, code: code(), kept: recordOf(lab.id).files });
     }
 
