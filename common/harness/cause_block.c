@@ -22,10 +22,13 @@ static const char letter[] = {[LAB_OF_A] = 'A', [LAB_OF_B] = 'B'};
 
 struct set {
     int count, first, second, third, last;
+    int gap; /* of numbers that go on, the last that is left out */
 };
 
 static void add(struct set *set, int number)
 {
+    if (set->count > 0 && number > set->last + 1)
+        set->gap = set->last + 1;
     set->count++;
     set->first = set->count == 1 ? number : set->first;
     set->second = set->count == 2 ? number : set->second;
@@ -46,7 +49,7 @@ static struct set set_of(const struct lab_account *a, struct lab_some some,
 {
     const int most = a->d->m + a->d->n + a->d->k;
     unsigned char *in = calloc((size_t)most, 1);
-    struct set set = {0, 0, 0, 0, 0};
+    struct set set = {0};
 
     for (size_t i = 0; in != NULL && i < a->words; i++) {
         const struct lab_load *w = &a->word[i];
@@ -78,6 +81,8 @@ static void say_set(struct lab_account *a, const char *what, struct set s)
         lab_say(a->story, "%ss %d to %d", what, s.first, s.last);
     } else if (s.count == 3) {
         lab_say(a->story, "%ss %d, %d and %d", what, s.first, s.second, s.last);
+    } else if (s.last - s.first == s.count) {
+        lab_say(a->story, "%ss %d to %d without %d", what, s.first, s.last, s.gap);
     } else {
         lab_say(a->story, "%ss %d, %d, %d%s %d", what, s.first, s.second,
                 s.third, s.count == 4 ? " and" : ", ..,", s.last);
@@ -250,7 +255,7 @@ static struct set stored_set(const struct lab_account *a, int is_row,
     unsigned char *seen = calloc(m * n + 3 * (m + n) + 1, 1);
     unsigned char *line = seen != NULL ? seen + m * n : NULL;
     size_t stored = 0, rows = 0, cols = 0;
-    struct set set = {0, 0, 0, 0, 0};
+    struct set set = {0};
 
     *is_once = 1;
     for (size_t i = 0; seen != NULL && i < a->alls; i++) {
@@ -446,7 +451,8 @@ static enum lab_rank say_not_taken(struct lab_account *a,
     return LAB_PROVEN;
 }
 
-/* Both operands of a term lie in shared memory; the thread takes neither. */
+/* The operands of a term are there, that of A in shared memory; the thread takes
+   neither. */
 static enum lab_rank say_neither(struct lab_account *a, int i)
 {
     const struct lab_load *last = NULL;
@@ -464,12 +470,18 @@ static enum lab_rank say_neither(struct lab_account *a, int i)
     if (last == NULL)
         return LAB_NOTHING;
     say_needs(a, i);
-    lab_say(a->story, ". Both are in shared memory, and %s takes neither",
-            a->who);
+    if (lab_cause_find_word(a,
+                            (struct lab_some){LAB_STAGE, LAB_OF_B, LAB_ANYBODY},
+                            i, a->col) != NULL) {
+        lab_say(a->story, ". Both are in shared memory, and %s takes neither",
+                a->who);
+    } else {
+        lab_say(a->story, ". Of these %s takes neither", a->who);
+    }
     lab_cause_say_line(a, last);
-    lab_say(a->story, ": of row %d of A it takes ", a->row);
+    lab_say(a->story, ": of row %d of A it takes only ", a->row);
     say_set(a, "column", steps);
-    lab_say(a->story, " alone.");
+    lab_say(a->story, ".");
     a->story->here = LAB_PLACE(last->step);
     a->story->is_bound = 1;
     a->absent = LAB_NEITHER_TAKEN;
