@@ -82,7 +82,8 @@ static void say_set(struct lab_account *a, const char *what, struct set s)
     } else if (s.count == 3) {
         lab_say(a->story, "%ss %d, %d and %d", what, s.first, s.second, s.last);
     } else if (s.last - s.first == s.count) {
-        lab_say(a->story, "%ss %d to %d without %d", what, s.first, s.last, s.gap);
+        lab_say(a->story, "%ss %d to %d without %d", what, s.first, s.last,
+                s.gap);
     } else {
         lab_say(a->story, "%ss %d, %d, %d%s %d", what, s.first, s.second,
                 s.third, s.count == 4 ? " and" : ", ..,", s.last);
