@@ -33,6 +33,24 @@ export const sentenceOf = error => /out of memory|allocat/i.test(error.message)
 
 const NO_PROGRAM = 127, ABORTED = 134; /* exit codes of a shell */
 
+/* Runs it. What the machine ends says itself what it was (wasm/fault.c): each
+   browser has words of its own for that. Returns its exit code. */
+function start(wasi, instance) {
+    try {
+        return wasi.start(instance);
+    } catch (error) {
+        const { memory, simt_trapped } = instance.exports;
+        const byZero = /by zero/i.test(error.message);
+        if (!simt_trapped || !byZero && !/memory access|index out of bounds/i.test(error.message))
+            throw error;
+        try {
+            return wasi.start({ exports: { memory, _start: () => simt_trapped(byZero) } }) || ABORTED;
+        } catch {
+            return ABORTED;
+        }
+    }
+}
+
 /* What a program that runs others is given (wasm/child.c): `programs` returns
    the module of one that is called by such words, and its environment, or null. */
 function children(memory, disk, hear, programs) {
@@ -50,7 +68,7 @@ function children(memory, disk, hear, programs) {
                 return NO_PROGRAM;
             try {
                 const { wasi, imports } = prepare(argv, disk, { ...found, hear: listen, programs });
-                return wasi.start(new WebAssembly.Instance(found.module, imports));
+                return start(wasi, new WebAssembly.Instance(found.module, imports));
             } catch (error) {
                 listen(new TextEncoder().encode(`${sentenceOf(error)}\n`), 2);
                 return ABORTED;
@@ -78,5 +96,5 @@ function prepare(argv, disk, { input = new Uint8Array(), env = [], hear, program
    those that it may run. Returns its exit status. */
 export async function execute(module, argv, disk, options) {
     const { wasi, imports } = prepare(argv, disk, options);
-    return wasi.start(await WebAssembly.instantiate(module, imports));
+    return start(wasi, await WebAssembly.instantiate(module, imports));
 }
