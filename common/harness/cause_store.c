@@ -161,7 +161,22 @@ static int is_never_set(float value)
     uint32_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    return bits == SIMT_NEVER_SET;
+    return bits == (uint32_t)SIMT_NEVER_SET;
+}
+
+/* 1 if the thread took such a value from where nobody had stored. */
+static int takes_unwritten(const struct lab_account *a)
+{
+    for (size_t i = 0; i < a->steps; i++) {
+        const struct simt_access *x = &a->step[i];
+
+        for (int v = 0; x->kind == SIMT_LOAD && x->known && v < x->size / 4;
+             v++) {
+            if (x->writer_line == 0 && is_never_set(x->value[v]))
+                return 1;
+        }
+    }
+    return 0;
 }
 
 enum lab_rank lab_cause_say_unset(struct lab_account *a, int is_rest)
@@ -177,7 +192,7 @@ enum lab_rank lab_cause_say_unset(struct lab_account *a, int is_rest)
             x->writer_line == 0 || !is_never_set(x->value[0])))
         x++;
     if (!is_never_set(got) || from == NULL || a->kernel == NULL ||
-        (x == end && !is_rest))
+        (x == end && (SIMT_UNSET_ADDS ? !is_rest : takes_unwritten(a))))
         return LAB_NOTHING;
     lab_say(story, "C[%d][%d] is NaN: ", a->row, a->col);
     story->here = LAB_PLACE(from);

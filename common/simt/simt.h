@@ -179,9 +179,16 @@ void simt_findings_print(int on);
 void simt_array_unwritten(const void *pointer);
 
 /* What a thread's variables and arrays of its own begin with in an analyse
-   build, where they lie in memory: the bits of a NaN, which sums keep. */
+   build, where they lie in memory: the bits of a NaN, which sums keep. clang's
+   (site/toolchain.mjs) lie anywhere, and it leaves out what is added to them. */
 enum {
-    SIMT_NEVER_SET = 0x7fd5d5d5
+#ifdef __wasm__
+    SIMT_NEVER_SET = -1,
+    SIMT_UNSET_ADDS = 0
+#else
+    SIMT_NEVER_SET = 0x7fd5d5d5,
+    SIMT_UNSET_ADDS = 1 /* to such a sum products are added */
+#endif
 };
 
 /* 1 if this program is an analyse build: if its code calls the recorder. */

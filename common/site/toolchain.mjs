@@ -39,7 +39,8 @@ export const labFlags = [...lab, '-O2', '-gline-tables-only', '-fno-vectorize',
     '-fno-builtin-memcpy', '-fno-builtin-memmove', '-mllvm', '-disable-loop-idiom-all',
     '-mllvm', '-disable-vector-combine',
     '-mllvm', '-sanitizer-coverage-prune-blocks=0',
-    '-fsanitize-coverage=trace-pc,trace-loads,trace-stores'];
+    '-fsanitize-coverage=trace-pc,trace-loads,trace-stores',
+    '-ftrivial-auto-var-init=pattern'];
 export const labFastFlags = [...labFlags, '-fsanitize=array-bounds'];
 export const labDebugFlags = [...lab, '-O0', '-g'];
 
