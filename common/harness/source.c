@@ -227,7 +227,7 @@ int lab_source_use(const char *path, int line, const char *array, int from,
     for (size_t i = body;
          i < (body != LAB_NONE ? lab_text_closing(t, body) : 0); i++) {
         if (t->token[i].line <= from || !base_token_is(t, i, array) ||
-            base_mark(t, i + 1) != '[')
+            base_mark(t, i + 1) != '[' || base_mark(t, i - 1) == '&')
             continue;
         *first = t->token[lab_text_statement(t, i)].line;
         while (base_mark(t, i) != ';' && i + 1 < t->count)
@@ -375,6 +375,30 @@ int lab_source_uses(const char *path, const char *function, const char *name,
         if (base_token_is(t, i, name) && base_token_is(t, i + 2, member) &&
             lab_text_is_in(t, i, function))
             return 1;
+    }
+    return 0;
+}
+
+int lab_source_times(const char *path, int line, const char *name, char part)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    const size_t begin = lab_text_begin(t, line);
+    const char member[] = {part, '\0'};
+    char word[80];
+
+    for (size_t i = lab_text_function(t, begin); i < begin; i++) {
+        size_t use;
+
+        if (!lab_text_is_set(t, i))
+            continue;
+        base_token_copy(t, i - 1, word, sizeof word);
+        use = lab_text_find(t, begin, lab_text_end_of_line(t, begin), word);
+        for (size_t j = i; use != LAB_NONE && base_mark(t, j) != ';' &&
+                           base_mark(t, j) != ',' && j < begin;
+             j++) {
+            if (base_token_is(t, j, name) && base_token_is(t, j + 2, member))
+                return base_mark(t, use + 1) == '*' ? 1 : -1;
+        }
     }
     return 0;
 }

@@ -108,7 +108,14 @@ static void survey(struct stores *s)
     s->down = s->gy * s->first.rows;
     s->across = s->gx * s->first.cols;
     s->is_straight = s->is_own = 1;
-    s->is_turned = s->gx * s->gy > 1;
+    /* What x and y are, the blocks beside the first and below it tell, or else
+       the line that stores. */
+    s->is_turned =
+        (s->gx > 1 && s->gy > 1 && patch_of(s, 1).rows > 0 &&
+         patch_of(s, s->gx).rows > 0) ||
+        (s->gx * s->gy > 1 &&
+         lab_source_times(first->file, first->line, "blockIdx", 'x') > 0 &&
+         lab_source_times(first->file, first->line, "blockIdx", 'y') < 0);
     s->has_rows = s->gy > 1;
     s->has_cols = s->gx > 1;
     for (int b = 0; b < s->gx * s->gy; b++) {
