@@ -23,6 +23,7 @@ static const char letter[] = {[LAB_OF_A] = 'A', [LAB_OF_B] = 'B'};
 struct set {
     int count, first, second, third, last;
     int gap; /* of numbers that go on, the last that is left out */
+    int before; /* how many are less than that of the element */
 };
 
 static void add(struct set *set, int number)
@@ -276,18 +277,74 @@ static struct set stored_set(const struct lab_account *a, int is_row,
     for (size_t i = 0; line != NULL && i < m + n; i++) {
         rows += i < m && line[i];
         cols += i >= m && line[i];
-        if (line[m + n + i])
+        if (line[m + n + i]) {
+            set.before += (int)i < (is_row ? a->row : a->col);
             add(&set, (int)i);
+        }
     }
     *is_once &= stored == rows * cols;
     free(seen);
     return set;
 }
 
-/* The one that the thread takes in its place: of the same step, if it can; or
-   NULL. */
+/* What the thread takes from the shared array that has elements of this matrix.
+   Returns how many; there is room for all words. */
+static size_t taken_words(const struct lab_account *a, enum lab_content of,
+                          const struct lab_load **taken)
+{
+    const struct lab_load *any =
+        lab_cause_find_any(a, (struct lab_some){LAB_TAKE, of, a->thread});
+    size_t count = 0;
+
+    for (size_t i = 0; any != NULL && i < a->words; i++) {
+        const struct simt_access *x = a->word[i].step;
+
+        if (lab_cause_way(x) == LAB_TAKE && x->thread == a->thread &&
+            x->array == any->step->array)
+            taken[count++] = &a->word[i];
+    }
+    return count;
+}
+
+/* The one that the thread takes in its place. With several sums: in each step
+   the nth of A is of the thread's nth row of C, and the nth of B of its nth
+   column, if such products add up to what C holds. NULL: it is not known. */
 static const struct lab_load *taken_instead(const struct lab_account *a,
                                             const struct lab_load *staged)
+{
+    const size_t step = (size_t)lab_cause_step(staged);
+    const struct lab_load **x = calloc(2 * a->words + 1, sizeof(void *)), **y;
+    const struct lab_load *instead = NULL;
+    size_t xs, ys, row, col;
+    int is_once;
+
+    if (x == NULL)
+        return NULL;
+    xs = taken_words(a, LAB_OF_A, x);
+    y = x + xs;
+    ys = taken_words(a, LAB_OF_B, y);
+    row = (size_t)stored_set(a, 1, &is_once).before;
+    col = (size_t)stored_set(a, 0, &is_once).before;
+    for (size_t all = (size_t)a->d->k; instead == NULL && all <= xs; all++) {
+        const size_t rows = xs / all, cols = ys / all;
+        double sum = 0.0;
+
+        if (xs % all > 0 || ys % all > 0 || row >= rows || col >= cols)
+            continue;
+        for (size_t i = 0; i < all; i++)
+            sum += x[i * rows + row]->value * y[i * cols + col]->value;
+        if (sum == a->got) {
+            instead = staged->what == LAB_OF_A ? x[step * rows + row]
+                                               : y[step * cols + col];
+        }
+    }
+    free((void *)x);
+    return instead;
+}
+
+/* One that the thread takes: of the same step, if it can; or NULL. */
+static const struct lab_load *taken_any(const struct lab_account *a,
+                                        const struct lab_load *staged)
 {
     const struct lab_some some = {LAB_TAKE, staged->what, a->thread};
 
@@ -419,29 +476,38 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
 static enum lab_rank say_not_taken(struct lab_account *a,
                                    const struct lab_load *staged)
 {
-    const struct lab_load *instead = taken_instead(a, staged);
+    const struct lab_load *any = taken_any(a, staged);
+    const struct lab_load *instead =
+        a->several ? taken_instead(a, staged) : any;
+    const struct lab_load *shown = instead != NULL ? instead : any;
     const struct simt_access *store = lab_cause_last_store(a);
     char is[120], must[120];
     int has;
 
-    if (instead == NULL || store == NULL)
+    if (shown == NULL || store == NULL)
         return LAB_NOTHING;
     say_needs(a, lab_cause_step(staged));
     lab_say(a->story, ". ");
     name_word(must, sizeof must, staged);
-    name_word(is, sizeof is, instead);
+    name_word(is, sizeof is, shown);
     if (strcmp(is, must) == 0) {
-        say_replaced(a, staged, instead, is);
+        if (shown->what > LAB_OF_B)
+            return LAB_NOTHING;
+        say_replaced(a, staged, shown, is);
         return LAB_PROVEN;
     }
-    a->story->here = LAB_PLACE(instead->step);
+    a->story->here = LAB_PLACE(shown->step);
     say_element(a, staged);
-    lab_say(a->story, " is in %s (line %d), and %s took ", must,
-            staged->step->line, a->who);
+    lab_say(a->story, " is in %s (line %d), and %s ", must, staged->step->line,
+            a->who);
     lab_lines_add(&a->story->beside, staged->step->line);
-    say_element(a, instead);
-    lab_say(a->story, " from %s", is);
-    lab_cause_say_line(a, instead);
+    if (instead != NULL) {
+        lab_say(a->story, "took ");
+        lab_cause_say_load(a, instead);
+    } else {
+        lab_say(a->story, "does not take it");
+    }
+    lab_cause_say_line(a, shown);
     if (set_of(a, (struct lab_some){LAB_TAKE, staged->what, a->thread},
                OWN_STEPS, 0, &has)
             .count > 0) {

@@ -274,13 +274,19 @@ static int find_pairs(struct lab_account *a)
 
 int lab_cause_read(struct lab_account *a, size_t from, size_t to)
 {
+    int is_shared;
+
     if (read_loads(a, from, to) != 0)
         return -1;
-    if (to - from < a->steps && a->loads < 2 && /* all may belong to it */
-        read_loads(a, 0, a->steps) != 0)
+    is_shared = to - from < a->steps && a->loads < 2;
+    if (is_shared && read_loads(a, 0, a->steps) != 0) /* all may belong to it */
         return -1;
     type_loads(a);
-    return make_groups(a);
+    if (make_groups(a) != 0)
+        return -1;
+    if (is_shared && a->several) /* are they the products of one sum? */
+        a->plain &= sum_of_pairs(a->load, a->loads) == a->got;
+    return 0;
 }
 
 int lab_cause_pair(struct lab_account *a)
