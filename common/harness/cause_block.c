@@ -22,7 +22,7 @@ static const char letter[] = {[LAB_OF_A] = 'A', [LAB_OF_B] = 'B'};
 
 struct set {
     int count, first, second, third, last;
-    int gap; /* of numbers that go on, the last that is left out */
+    int gap;    /* of numbers that go on, the last that is left out */
     int before; /* how many are less than that of the element */
 };
 
