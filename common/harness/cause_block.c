@@ -518,8 +518,8 @@ static enum lab_rank say_not_taken(struct lab_account *a,
     return LAB_PROVEN;
 }
 
-/* The operands of a term are there, that of A in shared memory; the thread takes
-   neither. */
+/* The operands of a term are there, that of A in shared memory; the thread
+   takes neither. */
 static enum lab_rank say_neither(struct lab_account *a, int i)
 {
     const struct lab_load *last = NULL;

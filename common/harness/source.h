@@ -202,8 +202,9 @@ void lab_source_dynamic(const char *path, const char *kernel,
 int lab_source_uses(const char *path, const char *function, const char *name,
                     char part);
 
-/* 1 if a name in the line is multiplied there and made of that part of the other
-   name: blockIdx, 'y'; -1 if one is made of it and not multiplied; or 0. */
+/* 1 if a name in the line is multiplied there and made of that part of the
+   other name: blockIdx, 'y'; -1 if one is made of it and not multiplied; or
+   0. */
 int lab_source_times(const char *path, int line, const char *name, char part);
 
 #endif /* LAB_SOURCE_H */

@@ -21,8 +21,8 @@ static int make_passages(struct simt_recorder *recorder, unsigned instruction)
     return 0;
 }
 
-/* Of two functions in one frame nobody knows which has called the other: none is
-   the outermost one. */
+/* Of two functions in one frame nobody knows which has called the other: none
+   is the outermost one. */
 void simt_call_note(struct simt_recorder *recorder)
 {
     const uint32_t number = (UINT32_C(1) << (48 - SIMT_KEY_CALL)) - 1;

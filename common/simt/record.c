@@ -185,8 +185,9 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         fault_if_closed(worker, address, key);
 }
 
-/* Host code may touch of the device's memory what is not the device's alone. Its
-   variables are none of those who call it: they ask where their frame lies. */
+/* Host code may touch of the device's memory what is not the device's alone.
+   Its variables are none of those who call it: they ask where their frame
+   lies. */
 __attribute__((noinline)) void simt_look_at_host(uintptr_t address, int kind,
                                                  uintptr_t code)
 {

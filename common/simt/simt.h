@@ -179,8 +179,9 @@ void simt_findings_print(int on);
 void simt_array_unwritten(const void *pointer);
 
 /* What a thread's variables and arrays of its own begin with in an analyse
-   build, where they lie in memory: the bits of a NaN, which sums keep. clang's
-   (site/toolchain.mjs) lie anywhere, and it leaves out what is added to them. */
+   build, where they lie in memory: the bits of a NaN, which sums keep. Those
+   of clang (site/toolchain.mjs) lie anywhere, and it leaves out what is added
+   to them. */
 enum {
 #ifdef __wasm__
     SIMT_NEVER_SET = -1,
