@@ -42,7 +42,7 @@ size_t lab_text_statement(const struct base_tokens *t, size_t i);
 
 /* The last token of the statement at i; and only of its line or of its head. */
 size_t lab_text_end(const struct base_tokens *t, size_t i);
-size_t lab_text_end_of_line(const struct base_tokens *t, size_t i);
+size_t lab_text_end_of_line(const struct base_tokens *t, size_t at);
 
 /* The brace of the innermost block around token i. */
 size_t lab_text_block(const struct base_tokens *t, size_t i);

@@ -118,14 +118,16 @@ static void survey(struct stores *s)
          lab_source_times(first->file, first->line, "blockIdx", 'y') < 0);
     s->has_rows = s->gy > 1;
     s->has_cols = s->gx > 1;
-    for (int b = 0; b < s->gx * s->gy; b++) {
+    for (int b = 0, x = 0, y = 0; b < s->gx * s->gy; b++) {
         const struct patch p = s->first, q = patch_of(s, b);
-        const int x = b % s->gx, y = b / s->gx, is = q.rows > 0;
+        const int is = q.rows > 0;
 
         s->has_rows &= is && q.row == p.row;
         s->has_cols &= is && q.col == p.col;
         s->is_straight &= !is || (q.row == y * p.rows && q.col == x * p.cols);
         s->is_turned &= !is || (q.row == x * p.rows && q.col == y * p.cols);
+        x = x + 1 < s->gx ? x + 1 : 0;
+        y += x == 0;
     }
     s->is_full = is_full(s);
     for (size_t i = 0; i < s->count; i++) {

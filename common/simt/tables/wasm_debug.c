@@ -73,7 +73,7 @@ static int read_attribute(struct walk *w, const char *text, const char *comment)
     const uint64_t number = *text == '.' ? strtoull(operand, NULL, 0) : 0;
 
     w->in_location = simt_tables_is_word(comment, "DW_AT_location");
-    if (simt_tables_is_word(comment, "DW_AT_name"))
+    if (simt_tables_is_word(comment, "DW_AT_name") && w->text_of != NULL)
         w->text_of[d->count - 1] = (int)number_of_string(text) + 1;
     if (simt_tables_is_word(comment, "DW_AT_type"))
         die->type = number;
@@ -143,7 +143,7 @@ static int read_line(struct walk *w, const char *line)
 
 static void name_entries(struct walk *w)
 {
-    for (size_t i = 0; i < w->entries->count; i++) {
+    for (size_t i = 0; w->text_of != NULL && i < w->entries->count; i++) {
         const int text = w->text_of[i];
 
         if (text > 0 && (size_t)text <= w->strings &&
