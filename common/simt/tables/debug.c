@@ -231,6 +231,8 @@ static int read_attribute(struct simt_debug *d, const char *line,
             (int)(number_of_attribute(line, attribute) & INT32_MAX);
     } else if (simt_tables_is_word(name, "declaration")) {
         die->is_declaration = 1;
+    } else if (simt_tables_is_word(name, "artificial")) {
+        die->is_artificial = 1;
     } else if (simt_tables_is_word(name, "location")) {
         d->in_location = 1;
     } else if (die->tag == SIMT_TAG_INLINED &&
@@ -347,6 +349,17 @@ const char *simt_debug_name(const struct simt_debug *d,
         die = die->origin ? entry_at(d, die->origin) : NULL;
     }
     return NULL;
+}
+
+int simt_debug_is_artificial(const struct simt_debug *d,
+                             const struct simt_die *die)
+{
+    for (int i = 0; i < LONGEST_CHAIN && die != NULL; i++) {
+        if (die->is_artificial)
+            return 1;
+        die = die->origin ? entry_at(d, die->origin) : NULL;
+    }
+    return 0;
 }
 
 const struct simt_die *simt_debug_type(const struct simt_debug *d,

@@ -108,6 +108,7 @@ struct simt_die {
     int is_static;      /* the expression is an address of the linker's */
     int is_declaration; /* it stands elsewhere */
     int is_copy;        /* code of a function that has an entry of its own */
+    int is_artificial;  /* the compiler's own: nobody has written it */
     char *symbol;       /* clang's: of the variable; NULL: none */
     uint64_t end;       /* likewise: the offset behind it and its children */
 };
@@ -163,6 +164,10 @@ const char *simt_debug_name(const struct simt_debug *d,
                             const struct simt_die *die);
 const struct simt_die *simt_debug_type(const struct simt_debug *d,
                                        const struct simt_die *die);
+
+/* 1 for what the compiler adds, as how a structure is copied. */
+int simt_debug_is_artificial(const struct simt_debug *d,
+                             const struct simt_die *die);
 
 /* 1 if the variable is at an address that the linker gives it. */
 int simt_debug_is_static(const struct simt_debug *d,

@@ -158,13 +158,15 @@ static const char *file_name(const struct walk *w, int file)
 }
 
 /* Goes from the innermost function that was inlined outwards, until the call
-   stands in no header. */
+   stands in no header and in nothing that the compiler has added: how a
+   structure is copied would be told of the line that declares it. */
 static void leave_headers(const struct walk *w, int *file, int *line)
 {
     const struct simt_die *die =
         w->count > 0 ? simt_debug_inlined(w->d, w->inside[w->count - 1]) : NULL;
 
-    while (die != NULL && simt_tables_is_header(file_name(w, *file))) {
+    while (die != NULL && (simt_tables_is_header(file_name(w, *file)) ||
+                           simt_debug_is_artificial(w->d, die))) {
         if (die->tag == SIMT_TAG_INLINED) {
             if (file_name(w, die->call_file) == NULL)
                 return;
