@@ -58,23 +58,26 @@
 
 /* What guards memory must be whole pages of the system, and those of Linux on
    arm64 have 4, 16 or 64 KB (Linux, Documentation/arm64/memory.rst). Of a stack
-   all but the guard and 12 KB is the thread's. */
+   all but the guard and 12 KB is the thread's, at the least. An argument of 32
+   KB, the largest, is on it twice in the analyse build. */
 enum {
-    SIMT_LOCAL = 48 * 1024, /* bytes on its stack that a thread may have */
-    SIMT_UNSET = 512,       /* words of it that begin as SIMT_NEVER_SET */
+    SIMT_UNSET = 512, /* words of a stack that begin as SIMT_NEVER_SET */
 #if defined(__aarch64__)
     SIMT_PAGE = 64 * 1024,
-    SIMT_STACK = 128 * 1024,   /* bytes, of one thread of a block */
+    SIMT_STACK = 192 * 1024,   /* bytes, of one thread of a block, */
+    SIMT_LOCAL = 80 * 1024,    /* and what it may have of them */
     SIMT_ARENA_MB = 64 * 1024, /* addresses of global memory */
     SIMT_GUARDED = 1           /* 1: a page can be made one that faults */
 #elif defined(__wasm__)
     SIMT_PAGE = 4 * 1024,
     SIMT_STACK = 64 * 1024,
+    SIMT_LOCAL = 48 * 1024,
     SIMT_ARENA_MB = 256,
     SIMT_GUARDED = 0
 #else
     SIMT_PAGE = 4 * 1024,
-    SIMT_STACK = 64 * 1024,
+    SIMT_STACK = 96 * 1024,
+    SIMT_LOCAL = 80 * 1024,
     SIMT_ARENA_MB = 64 * 1024,
     SIMT_GUARDED = 1
 #endif

@@ -18,7 +18,7 @@
 /* says: compare: cudaErrorIllegalAddress, and again cudaErrorIllegalAddress */
 /* says: wild.cu:{F}: assertion that fails */
 /* says: trap: cudaErrorLaunchFailure, and again cudaErrorLaunchFailure */
-/* says: take more than the 48 KB that a thread has here */
+/* says: take more than the 80 KB that a thread has here */
 /* says: local: cudaErrorLaunchFailure, and again cudaErrorLaunchFailure */
 #include <stdio.h>
 
