@@ -14,7 +14,8 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               --param tsan-distinguish-volatile=1 \
               -fsanitize-coverage=trace-pc -fno-reorder-blocks \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
-              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize
+              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize \
+              -fno-elide-constructors
 # cuda_runtime.h comes first, precompiled where that pays: for many programs, or
 # if it has been done. g++ asks for the flags of those that use it.
 FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
