@@ -41,6 +41,12 @@ $(RUN_CU_O): private CU_cpu += -fsanitize=thread --param tsan-instrument-func-en
 $(RUN_CU_O): private VOLATILE := --only-volatile
 endif
 
+# A class with a destructor may count on being returned without a copy, and of
+# its memory a copy would free what is still used.
+ifneq ($(shell grep -lE '(^|[^[:alnum:]_])~ *[[:alpha:]_][[:alnum:]_]* *[(] *(void)? *[)]' $(RUN_LINKS)),)
+$(RUN_CU_O): private CU_analyse += -felide-constructors
+endif
+
 # What is C++ or C alone is compiled as it stands.
 $(RUN_HOST_O): $(RUN_BUILD)/%.o: $(RUN_BUILD)/src/% $(RUN_BUILD)/settings
 	$(STEP) $@ $(if $(filter %.c,$<),$(CC) -std=gnu11,$(CXX) -std=$(RUN_STD)) -O2 -g -Wall $(API_cpu) $(RUN_FLAGS) $(DEPS) \
