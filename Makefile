@@ -133,6 +133,10 @@ $(ALL_LABS:%=hint-%): hint-%: FORCE $(T)/hint
 	@mkdir -p build/hints
 	$(Q)$(T)/hint labs/$* build/hints/$* $(if $(TODO),--todo $(TODO)) $(if $(AGAIN),--again)
 
+## try-NN     Try small changes of a wrong lab: where does one make it right?
+$(ALL_LABS:%=try-%): try-%: FORCE build/cpu/$(WHOSE) $(COUNTING) build/try/$(WHOSE)-analyse
+	@sh common/course/try.sh $* $(of_lab)
+
 ## status     Show how far each of your labs is
 status: $(T)/results
 	@sh common/course/status.sh $(ALL_LABS)

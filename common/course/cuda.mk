@@ -93,3 +93,12 @@ build/gpu/%.o: build/%.cu build/gpu/settings
 	$(nvcc_o)
 
 link_gpu = $(STEP) $@ $(NVCC) -arch=$(ARCH) $^ $(LIBS) -o $@
+
+# A copy of a lab with all its small changes, for make lab-NN to find the one
+# that makes it right.
+build/cpu/%-alternatives.cpp: build/cpu/%.cpp $(T)/simt_alternatives
+	$(STEP) $@ $(T)/simt_alternatives $< $@
+
+build/cpu/%-alternatives-analyse.o: private CU_analyse += -w
+build/try/%-analyse: $(BEGIN_O) build/cpu/%-alternatives-analyse.o $(END)
+	$(link)

@@ -45,7 +45,7 @@ echo "GPU_LABS :=$gpu"
 for lab in $labs; do
     echo
     echo "# $lab"
-    for verb in lab hint watch reset map why solution; do
+    for verb in lab hint try watch reset map why solution; do
         name_it $verb "$lab"
     done
     targets=

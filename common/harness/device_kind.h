@@ -77,6 +77,7 @@ struct course_entry;
 extern const struct lab_recording {
     int (*map)(struct lab_program *program);
     int (*why)(struct lab_program *program);
+    int (*tried)(struct lab_program *program);
     int (*check_calls)(const struct course_entry *entry,
                        struct lab_call_check *check, char *why, size_t size);
 } lab_recording;

@@ -86,4 +86,4 @@ int lab_device_first_loads(void (*run)(void *argument), void *argument,
     return 0;
 }
 
-const struct lab_recording lab_recording = {NULL, NULL, NULL};
+const struct lab_recording lab_recording = {NULL, NULL, NULL, NULL};

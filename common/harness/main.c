@@ -164,6 +164,8 @@ static int run_mode(struct lab_program *program)
     const struct mode mode = choose_mode(o);
     int verdict;
 
+    if (o->tried && lab_recording.tried != NULL)
+        return lab_recording.tried(program);
     if (o->why && lab_recording.why != NULL)
         return lab_recording.why(program);
     if (o->why) {
@@ -357,7 +359,8 @@ static int run_wanted(struct lab_program *program)
         lab_device_print(stdout, &program->device);
         return LAB_PASS;
     }
-    if ((program->options.checks || program->options.why) &&
+    if ((program->options.checks || program->options.why ||
+         program->options.tried) &&
         lab_has_most_todos_open())
         return LAB_SKIPPED; /* and nothing to say: make lab asks, not a user */
     lab_origin_read(&program->origin);
@@ -370,7 +373,8 @@ static int run_wanted(struct lab_program *program)
     mark_failure(program, verdict);
     if (verdict < 0 || write_files(program) != 0)
         return -1;
-    if (program->options.why) /* it has told its verdict first */
+    if (program->options.why ||
+        program->options.tried) /* it has told its verdict first */
         return verdict;
     if (program->options.brief) {
         const int told = tell_in_brief(program, verdict);

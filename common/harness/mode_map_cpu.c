@@ -503,4 +503,4 @@ static int map_accesses(struct lab_program *program)
 }
 
 const struct lab_recording lab_recording = {map_accesses, lab_mode_why,
-                                            lab_call_check_run};
+                                            lab_mode_try, lab_call_check_run};

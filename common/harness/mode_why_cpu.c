@@ -125,6 +125,9 @@ static int try_banks(struct lab_program *program,
 
 /* --- the screen ----------------------------------------------------------- */
 
+/* Lines that are on the screen, for --try. */
+static int shown[4 * MOST_LINES], shown_count;
+
 /* The source line of a place, and the next one where it ends within a list. */
 static void read_place(char *text, size_t room, struct lab_place p)
 {
@@ -150,6 +153,8 @@ static int show_place(FILE *to, struct lab_place p, int is_long)
 
     if (p.line <= 0)
         return 0;
+    if (to != NULL && shown_count < MOST_LINES * 4)
+        shown[shown_count++] = p.line;
     used = snprintf(place, sizeof place, "  %.50s:%d   ",
                     simt_base_name(p.file), p.line);
     room = (size_t)(BASE_WIDTH - used);
@@ -205,6 +210,16 @@ static void add_loops(const struct lab_why *why, struct lab_lines *lines)
         lab_lines_first(lines, loop);
         line = loop > 0 ? loop : lab_source_call(here.file, line);
     }
+}
+
+static void keep_shown(const char *path)
+{
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+
+    for (int i = 0; file != NULL && i < shown_count; i++)
+        fprintf(file, "%d\n", shown[i]);
+    if (file != NULL)
+        fclose(file);
 }
 
 static int by_number(const void *left, const void *right)
@@ -457,5 +472,6 @@ int lab_mode_why(struct lab_program *program)
     if (best.story.rank == LAB_NOTHING || (!lab_can_count() && !best.is_index))
         return LAB_PASS;
     show(&best);
+    keep_shown(program->options.places);
     return (int)lab_wrong_verdict();
 }

@@ -65,6 +65,13 @@ static const struct base_option known[] = {
      "Look for races, reads of what nobody wrote, and the like, at one small "
      "size; the -analyse program can",
      AT(checks)},
+    {"try", 0, NULL,
+     "Try small changes of the lab, and say which make it right: the program in "
+     "build/try alone",
+     AT(tried)},
+    {"places", 0, "FILE",
+     "With --why: write which lines were shown; with --try: begin with them",
+     AT(places)},
     {"why", 0, NULL,
      "Say why the lab is wrong, from the size that says most; the -analyse "
      "program can",

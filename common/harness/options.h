@@ -20,12 +20,13 @@ struct lab_options {
     int banks;                 /* rule of the banks: 1 or 9; 0: not given */
     uint64_t seed;
     const char *csv, *findings;  /* files to write; NULL: none */
+    const char *places;          /* lines that --why has shown, for --try */
     const char *map, *footprint; /* likewise; each is a mode of its own, and
                                      both go together */
     const char *map_array;       /* NULL: the costliest */
     int map_line;                /* 0: the costliest */
     int map_request;             /* of its warp, from 0 */
-    int counters, checks, why, explain, card, bench; /* modes */
+    int counters, checks, why, tried, explain, card, bench; /* modes */
     int resume, renew; /* what becomes of rows that csv has */
     int verbose, cublas, quiet, brief;
 };

@@ -59,6 +59,7 @@ int lab_mode_checks(struct lab_program *program);
 int lab_mode_banks(struct lab_program *program);
 
 int lab_mode_why(struct lab_program *program);
+int lab_mode_try(struct lab_program *program);
 
 /* The size of lab_mode_bench, or of lab_mode_count. */
 struct course_shape lab_bench_shape(const struct lab_program *program);

@@ -1,0 +1,393 @@
+/*
+ * Which one small change makes a wrong lab right? The program is built of a copy
+ * that holds all of them (simt/alternatives/alternatives.h). Each is tried by a
+ * process of its own, first at a few small sizes, which most do not pass, then
+ * at all of the lab's, where C must be right and the checks find nothing. What
+ * is left over is no guess, and is told: where it stands, not what it is.
+ */
+#define _GNU_SOURCE
+#include "program.h"
+
+#include "base/clock.h"
+#include "base/words.h"
+#include "base/wrap.h"
+#include "device_kind.h"
+#include "simt/alternatives/alternatives.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    MOST_PRODUCTS = 4000000, /* of a size that takes no time worth a word */
+    MOST_TRIED = 1500,
+    MOST_PLACES = 40,
+    MOST_SECONDS = 20, /* on a slow machine fewer are tried */
+    LIMIT = 6,         /* seconds of processor time that a run may take */
+    SMALL = 3,
+    RIGHT = 0,
+    WRONG = 1
+};
+
+#pragma weak simt_alternatives
+
+/* A constant for the lab, so that to look at it is no access. */
+extern int lab_change;
+int lab_change;
+
+/* Sizes at which a change must be right before it is tried at all of the lab's:
+   one at which the lab is wrong, and then these. */
+static struct course_shape small[] = {{0, 0, 0}, {16, 16, 16}, {37, 53, 29}};
+
+/* Processor time that a run at small[0] may take: more, and it does not end. */
+static struct itimerval patience;
+
+/* --- one change ----------------------------------------------------------- */
+
+static int try_shape(struct lab_program *program, struct course_shape shape)
+{
+    for (int e = 0; e < lab_info.lab->entries; e++) {
+        if (lab_examine(program, &lab_info.lab->entry[e], shape,
+                        LAB_CHECK | LAB_QUIET) != 0)
+            return WRONG;
+    }
+    return RIGHT;
+}
+
+static int try_all(struct lab_program *program, int is_quick)
+{
+    if (is_quick) {
+        for (int i = 0; i < SMALL; i++)
+            if (try_shape(program, small[i]) != RIGHT)
+                return WRONG;
+        return RIGHT;
+    }
+    for (int e = 0; e < lab_info.lab->entries; e++)
+        if (lab_examine_small(program, &lab_info.lab->entry[e], LAB_CHECK) != 0)
+            return WRONG;
+    for (int i = 0; i < lab_info.shapes; i++)
+        if (course_multiply_adds(&lab_info.shape[i]) <= MOST_PRODUCTS &&
+            try_shape(program, lab_info.shape[i]) != RIGHT)
+            return WRONG;
+    return RIGHT;
+}
+
+/* A process that runs the lab with one change: at one size, or if that is NULL
+   at the small ones or at all. Returns its number, or -1. */
+static pid_t start(struct lab_program *program, int number,
+                   const struct course_shape *shape, int is_quick)
+{
+    const pid_t child = fork();
+    int nowhere;
+
+    if (child != 0)
+        return child;
+    nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+    }
+    if (is_quick)
+        setitimer(ITIMER_VIRTUAL, &patience, NULL);
+    alarm(10 * LIMIT);
+    lab_change = number;
+    lab_device_settings(1, program->options.seed,
+                        program->options.banks == 1 ? 1 : 9);
+    simt_set_limit(LIMIT);
+    _exit(shape != NULL ? try_shape(program, *shape)
+                        : try_all(program, is_quick));
+}
+
+/* --- all of them ---------------------------------------------------------- */
+
+struct trial {
+    struct lab_program *program;
+    int is_quick;
+    int *left; /* in: those to be tried, out: those that are right */
+    int count;
+    double until; /* when there is no more time */
+    int tried;
+};
+
+/* Takes the end of one of the processes. */
+static void collect(pid_t *process, int *number, int *running, int *left,
+                    int *kept)
+{
+    int status;
+    const pid_t ended = wait(&status);
+
+    for (int i = 0; i < *running; i++) {
+        if (process[i] != ended)
+            continue;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == RIGHT)
+            left[(*kept)++] = number[i];
+        (*running)--;
+        process[i] = process[*running];
+        number[i] = number[*running];
+        return;
+    }
+}
+
+static void run(struct trial *t)
+{
+    enum {
+        MOST = 16
+    };
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int most = cores < 1 ? 1 : cores > MOST ? MOST : (int)cores;
+    pid_t process[MOST];
+    int number[MOST], running = 0, kept = 0;
+
+    for (int i = 0; i < t->count; i++) {
+        pid_t child;
+        const int at = t->left[i]; /* kept never passes i */
+
+        if (base_seconds() > t->until)
+            break;
+        if (running == most)
+            collect(process, number, &running, t->left, &kept);
+        child = start(t->program, at, NULL, t->is_quick);
+        if (child < 0)
+            break;
+        process[running] = child;
+        number[running++] = at;
+        t->tried++;
+    }
+    while (running > 0)
+        collect(process, number, &running, t->left, &kept);
+    t->count = kept;
+}
+
+/* --- where it is wrong ---------------------------------------------------- */
+
+/* 1 if the lab as it is is wrong at that size, which then is small[0]; 0 or -1.
+ */
+static int is_wrong_at(struct lab_program *program, struct course_shape shape)
+{
+    struct rusage used;
+    int status;
+    const pid_t child = start(program, 0, &shape, 0);
+    long micros;
+
+    if (child < 0 || wait4(child, &status, 0, &used) != child)
+        return -1;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == RIGHT)
+        return 0;
+    micros = used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec;
+    micros = 50000 + 4 * micros;
+    if (micros > 400000) /* it does not end itself */
+        micros = 400000;
+    patience.it_value.tv_usec = micros;
+    small[0] = shape;
+    return 1;
+}
+
+/* The first size at which it is wrong. 1, 0 or -1. */
+static int find_size(struct lab_program *program)
+{
+    const int count = course_small_shapes(lab_info.lab);
+    int wrong = 0;
+
+    for (int i = 1; i < SMALL && wrong == 0; i++)
+        wrong = is_wrong_at(program, small[i]);
+    for (int i = 0; i < count && wrong == 0; i++)
+        wrong = is_wrong_at(program, course_small_shape(lab_info.lab, i));
+    for (int i = 0; i < lab_info.shapes && wrong == 0; i++)
+        if (course_multiply_adds(&lab_info.shape[i]) <= MOST_PRODUCTS)
+            wrong = is_wrong_at(program, lab_info.shape[i]);
+    return wrong;
+}
+
+/* --- which are tried ------------------------------------------------------ */
+
+static const struct simt_alternatives *of_change(int number)
+{
+    const struct simt_alternatives *a = simt_alternatives;
+
+    while (a->first > 0 && (number < a->first || number >= a->first + a->count))
+        a++;
+    return a;
+}
+
+/* Lines that the story has shown, from a file: a number each. */
+static int read_places(const char *path, int *line)
+{
+    FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    int count = 0;
+
+    while (file != NULL && count < MOST_PLACES &&
+           fscanf(file, "%d", &line[count]) == 1)
+        count++;
+    if (file != NULL)
+        fclose(file);
+    return count;
+}
+
+/* When a change is tried: those of lines that were shown before others, and what
+   has few forms before what has many. -1: it is not. */
+static int turn_of(const struct simt_alternatives *a, const int *line,
+                   int lines)
+{
+    int is_shown = 0;
+
+    for (int i = 0; i < lines; i++)
+        is_shown |= line[i] == a->line;
+    switch ((enum simt_alternative_kind)a->kind) {
+    case SIMT_PUT:
+    case SIMT_REMOVED:
+    case SIMT_MOVED:
+        return 1;
+    case SIMT_ADJUSTMENT:
+        return is_shown ? 2 : 4;
+    default:
+        return is_shown ? 0 : 3;
+    }
+}
+
+/* Fills the changes in the order of their turns. Returns how many. */
+static int choose(int *number, const int *line, int lines)
+{
+    int count = 0;
+
+    for (int turn = 0; turn < 5; turn++) {
+        const struct simt_alternatives *a = simt_alternatives;
+
+        for (; a->first > 0; a++) {
+            for (int i = 0; i < a->count && count < MOST_TRIED; i++)
+                if (turn_of(a, line, lines) == turn)
+                    number[count++] = a->first + i;
+        }
+    }
+    return count;
+}
+
+/* --- what is told --------------------------------------------------------- */
+
+/* "with another operator for / in line 57" */
+static void say_change(char *to, size_t size, const struct simt_alternatives *a)
+{
+    const int line = a->line;
+    char here[80];
+    const size_t length = strlen(a->here);
+
+    snprintf(here, sizeof here, "%.*s%s", length > 60 ? 57 : 60, a->here,
+             length > 60 ? "..." : "");
+    if (length > 0 && here[length < 60 ? length - 1 : 0] == ';')
+        here[length - 1] = '\0';
+    switch ((enum simt_alternative_kind)a->kind) {
+    case SIMT_OPERAND:
+        base_append(to, size, "something else for %s in line %d", here, line);
+        break;
+    case SIMT_OPERATION:
+        base_append(to, size, "another operator for %s in line %d", here, line);
+        break;
+    case SIMT_ADJUSTMENT:
+        base_append(to, size, "one more term or factor in %s, line %d", here,
+                    line);
+        break;
+    case SIMT_SUM:
+        base_append(to, size, "%s for %s in line %d",
+                    strcmp(here, "=") == 0 ? "+=" : "=", here, line);
+        break;
+    case SIMT_PUT:
+        base_append(to, size, "one more %s behind line %d", here, line);
+        break;
+    case SIMT_REMOVED:
+        base_append(to, size, "%s left out in line %d", here, line);
+        break;
+    default:
+        base_append(to, size, "the %s of line %d at another place", here, line);
+    }
+}
+
+/* Of those that are right the first two that differ in place. Operands and
+   operators come before what is put in, which is often right at several
+   places. */
+static void tell(const int *left, int count, int tried)
+{
+    const struct simt_alternatives *told[2];
+    char text[900];
+    int tells = 0, others = 0;
+
+    for (int turn = 0; turn < 3; turn++) {
+        for (int i = 0; i < count; i++) {
+            const struct simt_alternatives *a = of_change(left[i]);
+            const int its = a->kind == SIMT_ADJUSTMENT ? 2
+                            : a->kind == SIMT_PUT      ? 1
+                                                       : 0;
+            int is_told = its != turn;
+
+            for (int k = 0; k < tells; k++)
+                is_told |=
+                    told[k] == a ||
+                    (told[k]->line == a->line &&
+                     (told[k]->kind == a->kind || a->kind == SIMT_ADJUSTMENT));
+            if (is_told)
+                continue;
+            if (tells < 2)
+                told[tells++] = a;
+            else
+                others++;
+        }
+    }
+    if (tells == 0) {
+        snprintf(text, sizeof text,
+                 "Tried %d small changes to your code, one at a time: none of "
+                 "them makes it right. Only names, numbers, operators and "
+                 "barriers were changed: something may be missing, or wrong at "
+                 "two places.",
+                 tried);
+        base_wrap(stdout, "", text);
+        return;
+    }
+    snprintf(text, sizeof text,
+             "Tried %d small changes to your code, one at a time. C is right, "
+             "and the checks find nothing, with ",
+             tried);
+    for (int k = 0; k < tells; k++) {
+        base_append(text, sizeof text, "%s", k > 0 ? "; or with " : "");
+        say_change(text, sizeof text, told[k]);
+    }
+    base_append(text, sizeof text, ".");
+    base_wrap(stdout, "", text);
+}
+
+int lab_mode_try(struct lab_program *program)
+{
+    struct trial t = {.program = program, .is_quick = 1};
+    int line[MOST_PLACES], *number = calloc(MOST_TRIED, sizeof *number);
+    const int lines = read_places(program->options.places, line);
+    int tried, wrong;
+
+    snprintf(program->summary, sizeof program->summary, "no change tried");
+    if (simt_alternatives == NULL || number == NULL) {
+        free(number);
+        return LAB_SKIPPED;
+    }
+    wrong = find_size(program);
+    if (wrong <= 0) {
+        free(number);
+        if (wrong == 0)
+            base_wrap(stdout, "",
+                      "C is right as it is, and the checks find nothing: there "
+                      "is no change to look for.");
+        return wrong == 0 ? LAB_PASS : LAB_SKIPPED;
+    }
+    t.left = number;
+    t.count = choose(number, line, lines);
+    t.until = base_seconds() + MOST_SECONDS;
+    run(&t);
+    tried = t.tried;
+    t.is_quick = 0;
+    t.until = base_seconds() + MOST_SECONDS;
+    run(&t);
+    tell(number, t.count, tried);
+    free(number);
+    return LAB_PASS;
+}

@@ -1,0 +1,211 @@
+/*
+ * choices.h: what does an expression become that can be changed in a run?
+ *
+ * simt_alternatives (alternatives.h) writes calls of these into a copy of a lab.
+ * Each change has a number, from 1; lab_change is the one that this run makes,
+ * 0 for none. An expression that is not changed has its value and its type.
+ */
+#ifndef SIMT_CHOICES_H
+#define SIMT_CHOICES_H
+
+#include <type_traits>
+
+extern "C" const int lab_change; /* const: no access of a lab's own */
+
+/* The changes are looked up behind the back of what records accesses and basic
+   blocks, which are the lab's own. */
+#define SIMT_CHOICE \
+    static          \
+        __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
+
+/* Which of `count` changes from `first` on is made; negative or more: none. */
+#define SIMT_MADE(first, count)                           \
+    ((unsigned)(lab_change - (first)) < (unsigned)(count) \
+         ? lab_change - (first)                           \
+         : -1)
+
+SIMT_CHOICE int simt_made(int first, int count)
+{
+    return SIMT_MADE(first, count);
+}
+
+template <class T, class U> SIMT_CHOICE T simt_as(T here, U other)
+{
+    if constexpr (std::is_arithmetic<T>::value && std::is_arithmetic<U>::value)
+        return (T)other;
+    else
+        return here;
+}
+
+/* One of the others in its place. */
+template <class T, class... U>
+SIMT_CHOICE T simt_pick(int first, T here, U... others)
+{
+    const int made = SIMT_MADE(first, (int)sizeof...(U));
+    int at = 0;
+    T value = here;
+
+    if (made >= 0)
+        ((at++ == made ? (void)(value = simt_as(here, others)) : (void)0), ...);
+    return value;
+}
+
+/* Another array of its shape. */
+template <class T, class U>
+SIMT_CHOICE T &simt_pick_array(int change, T &here, U &other)
+{
+    if constexpr (std::is_same<T, U>::value)
+        return SIMT_MADE(change, 1) == 0 ? other : here;
+    else
+        return here;
+}
+
+/* A whole number times, or divided by, another. */
+template <class T, class... U>
+SIMT_CHOICE T simt_scale(int first, T here, U... others)
+{
+    const int made = SIMT_MADE(first, 2 * (int)sizeof...(U));
+    long other = 1;
+    int at = 0;
+
+    if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value) {
+        if (made < 0)
+            return here;
+        ((at++ == made / 2 ? (void)(other = (long)others) : (void)0), ...);
+        return made % 2 == 0 ? (T)((long)here * other)
+               : other != 0  ? (T)((long)here / other)
+                             : here;
+    } else {
+        return here;
+    }
+}
+
+enum {
+    SIMT_ADJUSTED = 5
+};
+
+/* A whole number with another added, taken away, and so on. */
+template <class T, class... U>
+SIMT_CHOICE T simt_adjust(int first, T here, U... others)
+{
+    const int made = SIMT_MADE(first, SIMT_ADJUSTED * (int)sizeof...(U));
+    long other = 0;
+    int at = 0;
+
+    if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value) {
+        if (made < 0)
+            return here;
+        ((at++ == made / SIMT_ADJUSTED ? (void)(other = (long)others)
+                                       : (void)0),
+         ...);
+        switch (made % SIMT_ADJUSTED) {
+        case 0:
+            return (T)((long)here + other);
+        case 1:
+            return (T)((long)here - other);
+        case 2:
+            return (T)((long)here * other);
+        case 3:
+            return other != 0 ? (T)((long)here / other) : here;
+        default:
+            return other != 0 ? (T)((long)here % other) : here;
+        }
+    } else {
+        return here;
+    }
+}
+
+/* Between an operator and its right side: a + simt_plus(first) + b. */
+struct simt_operator {
+    int first;
+};
+
+template <class T> struct simt_left {
+    T value;
+    int first;
+};
+
+#define SIMT_OPERATOR(op, count, ...)                             \
+    template <class T>                                            \
+    SIMT_CHOICE simt_left<T> operator op(T left, simt_operator o) \
+    {                                                             \
+        return {left, o.first};                                   \
+    }                                                             \
+    template <class T, class U>                                   \
+    SIMT_CHOICE auto operator op(simt_left<T> l, U right)         \
+        ->decltype(l.value op right)                              \
+    {                                                             \
+        typedef decltype(l.value op right) result;                \
+        const T left = l.value;                                   \
+        const int made = SIMT_MADE(l.first, count);               \
+                                                                  \
+        if constexpr (std::is_arithmetic<T>::value &&             \
+                      std::is_arithmetic<U>::value) {             \
+            const result others[] = {__VA_ARGS__};                \
+                                                                  \
+            if (made >= 0)                                        \
+                return others[made];                              \
+        }                                                         \
+        return left op right;                                     \
+    }
+
+template <class T, class U> SIMT_CHOICE T simt_rest(T left, U right)
+{
+    if constexpr (std::is_integral<T>::value && std::is_integral<U>::value)
+        return right != 0 ? (T)(left % right) : left;
+    else
+        return left;
+}
+
+template <class T, class U> SIMT_CHOICE T simt_ratio(T left, U right)
+{
+    return right != (U)0 ? (T)(left / right) : left;
+}
+
+SIMT_OPERATOR(+, 3, (result)(left - right), (result)(left *right), (result)left)
+SIMT_OPERATOR(-, 2, (result)(left + right), (result)left)
+SIMT_OPERATOR(*, 4, (result)simt_ratio(left, right),
+              (result)simt_rest(left, right), (result)(left + right),
+              (result)left)
+SIMT_OPERATOR(/, 3, (result)simt_rest(left, right), (result)(left *right),
+              (result)left)
+SIMT_OPERATOR(%, 3, (result)simt_ratio(left, right), (result)(left *right),
+              (result)left)
+SIMT_OPERATOR(<, 4, left <= right, left> right, true, false)
+SIMT_OPERATOR(>, 4, left >= right, left < right, true, false)
+SIMT_OPERATOR(<=, 3, left < right, true, false)
+SIMT_OPERATOR(>=, 3, left > right, true, false)
+SIMT_OPERATOR(==, 3, left != right, true, false)
+SIMT_OPERATOR(!=, 3, left == right, true, false)
+
+/* Another component: v ->* simt_component{first, 0} for v.x. */
+struct simt_component {
+    int first, at;
+};
+
+template <class V>
+SIMT_CHOICE auto operator->*(V &v, simt_component c) -> decltype((v.x))
+{
+    const int count = (int)(sizeof v / sizeof v.x);
+    const int made = SIMT_MADE(c.first, 3);
+
+    return (&v.x)[made >= 0 ? (c.at + 1 + made) % count : c.at];
+}
+
+/* 1 where a statement is put in by change, or by one of the changes from moved
+   on that puts one of `sites` to one of `places`. */
+SIMT_CHOICE int simt_put(int change, int moved, int sites, int places,
+                         int place)
+{
+    const int made = SIMT_MADE(moved, sites * places);
+
+    return SIMT_MADE(change, 1) == 0 || (made >= 0 && made % places == place);
+}
+
+/* 1 where a statement stays. */
+SIMT_CHOICE int simt_stays(int change, int moved, int places)
+{
+    return SIMT_MADE(change, 1) < 0 && simt_made(moved, places) < 0;
+}
+
+#endif /* SIMT_CHOICES_H */
