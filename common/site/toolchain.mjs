@@ -33,8 +33,8 @@ export const cFlags = [...target, '-std=c11', '-O2', '-w', '-Icommon/site/wasm',
 const lab = [...target, '-x', 'c++', '-std=c++17', '-fno-exceptions', '-w',
     '-ffp-contract=off', '-fno-strict-aliasing', '-Icommon/simt/include',
     '-idirafter', 'common/simt/include/helpers', '-Icommon',
-    '-include', 'common/site/wasm/code.h', '-include', 'cuda_first.h', '-S'];
-export const labFlags = [...lab, '-O2', '-gline-tables-only', '-fno-vectorize',
+    '-include', 'common/site/wasm/code.h', '-include', 'cuda_first.h'];
+export const labFlags = [...lab, '-S', '-O2', '-gline-tables-only', '-fno-vectorize',
     '-fno-slp-vectorize', '-fno-unroll-loops', '-fno-finite-loops', '-fno-builtin-memset',
     '-fno-builtin-memcpy', '-fno-builtin-memmove', '-mllvm', '-disable-loop-idiom-all',
     '-mllvm', '-disable-vector-combine',
@@ -42,7 +42,11 @@ export const labFlags = [...lab, '-O2', '-gline-tables-only', '-fno-vectorize',
     '-fsanitize-coverage=trace-pc,trace-loads,trace-stores',
     '-ftrivial-auto-var-init=pattern'];
 export const labFastFlags = [...labFlags, '-fsanitize=array-bounds'];
-export const labDebugFlags = [...lab, '-O0', '-g'];
+export const labDebugFlags = [...lab, '-S', '-O0', '-g'];
+
+/* How the headers of all three are read, before. */
+export const labHeaders = { make: [...lab.map(word => word === 'c++' ? 'c++-header' : word), '-O2'],
+    use: ['-Xclang', '-include-pch', '-Xclang', 'all.pch', '-Xclang', '-fno-validate-pch'] };
 
 const libraries = ['-L/usr/lib/wasm32-wasip1', '-lc++abi', '-lm', '-lsetjmp',
     '-lwasi-emulated-signal', '-lwasi-emulated-process-clocks', '-lc',
@@ -65,9 +69,10 @@ export function asyncify(bytes) {
         f.NontrappingFPToInt | f.Multivalue | f.ReferenceTypes | f.ExceptionHandling |
         f.CallIndirectOverlong);
     binaryen.setPassArgument('asyncify-ignore-indirect', '1');
+    binaryen.setPassArgument('asyncify-ignore-imports', '1');
     binaryen.setPassArgument('asyncify-addlist', 'run_threads');
     binaryen.setPassArgument('asyncify-removelist', 'simt_resume');
-    binaryen.setOptimizeLevel(0); /* 1: two seconds more, for runs of nine tenths */
+    binaryen.setOptimizeLevel(0); /* 1: half a second more, and runs are no faster */
     module.runPasses(['asyncify']);
     const made = module.emitBinary();
     module.dispose();

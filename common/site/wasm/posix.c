@@ -143,19 +143,26 @@ static void *take(size_t bytes)
     return before == ~(size_t)0 ? MAP_FAILED : (void *)(before * PAGE);
 }
 
+/* The device's memory, which is asked for as addresses alone: of it a fast
+   program looks at each access (lab.mjs). */
+uintptr_t simt_arena;
+size_t simt_arena_bytes;
+
 void *mmap(void *at, size_t bytes, int protection, int flags, int file,
            off_t from)
 {
     void *const found = bytes > 0 ? take(whole(bytes)) : MAP_FAILED;
 
     (void)at;
-    (void)protection;
     if (found == MAP_FAILED) {
         errno = ENOMEM;
     } else if (!(flags & MAP_ANONYMOUS) &&
                pread(file, found, bytes, from) < (ssize_t)bytes) {
         munmap(found, bytes);
         return MAP_FAILED;
+    } else if (protection == PROT_NONE && flags & MAP_NORESERVE) {
+        simt_arena = (uintptr_t)found;
+        simt_arena_bytes = bytes;
     }
     return found;
 }

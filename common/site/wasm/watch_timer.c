@@ -3,7 +3,8 @@
 #include "simt/device.h"
 
 enum {
-    BLOCKS = 4093 /* a prime, so that each line of a loop has its turn */
+    BLOCKS = 4093, /* or passages of a loop: the fast program's count */
+    LATER = 16     /* blocks more, at most, so that each line has its turn */
 };
 
 int simt_blocks_left;
@@ -33,6 +34,11 @@ void simt_timer_end(void)
 void simt_timer_look(uintptr_t code);
 void simt_timer_look(uintptr_t code)
 {
+    static int later, most;
+
+    if (later-- > 0)
+        return; /* the next block calls again */
+    later = most = (most + 1) % LATER;
     simt_blocks_left = BLOCKS;
     if (every == 0 || simt_nanoseconds() < next)
         return;
