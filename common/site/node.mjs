@@ -40,8 +40,8 @@ function contents(what) {
 export async function build(course, file, text, step, which = 'counting') {
     const own = await keep(course, `${which}.o`, [file, text, labFastFlags.join(), ...course.tools, contents(course.headers.simt.include)],
         async () => (await compile(course, file, text, step))[which]);
-    return WebAssembly.compile(await keep(course, 'wasm', [own, course.begin, course.main, course.archive, fs.readFileSync('common/site/toolchain.mjs')],
-        () => program(course, own, step)));
+    return WebAssembly.compile(await keep(course, `${which}.wasm`, [own, course.begin, course.main, course.archive, fs.readFileSync('common/site/toolchain.mjs')],
+        () => program(course, own, step, false, which === 'counting')));
 }
 
 /* Runs it as that program: "solutions/03_tiling", "mutants/02_endless".

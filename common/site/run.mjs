@@ -32,7 +32,7 @@ async function programOf({ lab, code }, step) {
         const headers = Object.fromEntries(Object.entries(files).filter(([name]) => name.endsWith('.h')));
         const objects = await compile(course, lab.path, code, name => step(STEPS[name] || 'Compiling'), headers);
         const linked = async which => WebAssembly.compile(await program(course, objects[which],
-            name => step(STEPS[name]), lab.kind !== 'lab'));
+            name => step(STEPS[name]), lab.kind !== 'lab', which === 'counting'));
         built = { code, fast: await linked('fast'), counting: await linked('counting') };
     }
     step('Running');

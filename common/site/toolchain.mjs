@@ -61,8 +61,10 @@ export async function link(objects) {
     return (await run(argv, objects))['program.wasm'];
 }
 
-/* Lets threads of a block wait for each other: common/site/wasm/fiber.c. */
-export function asyncify(bytes) {
+/* Lets threads of a block wait for each other: common/site/wasm/fiber.c. A
+   program that counts may wait at each access, and runs in two thirds of the time
+   if it is optimized; a fast one gains nothing. */
+export function asyncify(bytes, counts) {
     const module = binaryen.readBinary(bytes);
     const f = binaryen.Features;
     module.setFeatures(f.MutableGlobals | f.BulkMemory | f.BulkMemoryOpt | f.SignExt |
@@ -72,7 +74,7 @@ export function asyncify(bytes) {
     binaryen.setPassArgument('asyncify-ignore-imports', '1');
     binaryen.setPassArgument('asyncify-addlist', 'run_threads');
     binaryen.setPassArgument('asyncify-removelist', 'simt_resume');
-    binaryen.setOptimizeLevel(0); /* 1: half a second more, and runs are no faster */
+    binaryen.setOptimizeLevel(counts ? 1 : 0);
     module.runPasses(['asyncify']);
     const made = module.emitBinary();
     module.dispose();

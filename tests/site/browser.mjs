@@ -41,6 +41,7 @@ export async function open(kind, folder) {
 
     tab.on('pageerror', error => errors.push(error.message));
     tab.setDefaultTimeout(600000);
+    await tab.setViewport({ width: 1280, height: 800 });
 
     return {
         tab,

@@ -4,6 +4,8 @@
 
 enum {
     BLOCKS = 4093, /* or passages of a loop: the fast program's count */
+    LOOKS = 4,     /* a millisecond: of a slower machine it takes more time, so
+                      what ends after 100 million passages is never stopped */
     LATER = 16     /* blocks more, at most, so that each line has its turn */
 };
 
@@ -35,13 +37,16 @@ void simt_timer_look(uintptr_t code);
 void simt_timer_look(uintptr_t code)
 {
     static int later, most;
+    static long long looks;
 
     if (later-- > 0)
         return; /* the next block calls again */
     later = most = (most + 1) % LATER;
     simt_blocks_left = BLOCKS;
-    if (every == 0 || simt_nanoseconds() < next)
+    if (every == 0 || ++looks < LOOKS * every / 1000000 ||
+        simt_nanoseconds() < next)
         return;
+    looks = 0;
     next = simt_nanoseconds() + every;
     call(code);
 }
