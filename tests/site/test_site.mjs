@@ -93,7 +93,7 @@ function console_(of, verbose) {
 /* The words of a run, but for its time and for what to type or press next. */
 function words(text, of) {
     return text.replace(/\x1b\[[\d;]*m/g, '').split(/^Next: /m)[0]
-        .replace(/^.* took .* ms.*\n/gm, '')
+        .replace(/^.* took .* ms.*\n/gm, '').replace(/\(CPU device, \d+ cores?\)/g, '(CPU device)')
         .replaceAll(of.source, of.shown).replaceAll(path.basename(of.source), path.basename(of.shown)).replace(/\s+/g, ' ').trim();
 }
 
