@@ -133,9 +133,12 @@ $(ALL_LABS:%=hint-%): hint-%: FORCE $(T)/hint
 	@mkdir -p build/hints
 	$(Q)$(T)/hint labs/$* build/hints/$* $(if $(TODO),--todo $(TODO)) $(if $(AGAIN),--again)
 
-## try-NN     Try small changes of a wrong lab: where does one make it right?
-$(ALL_LABS:%=try-%): try-%: FORCE build/cpu/$(WHOSE) $(COUNTING) build/try/$(WHOSE)-analyse
+## try-NN     Find a line where a small change makes a wrong lab right
+TRIED_LABS := $(patsubst labs/%,%,$(filter labs/%,$(ON_CPU)))
+$(TRIED_LABS:%=try-%): try-%: FORCE build/cpu/$(WHOSE) $(COUNTING) build/try/$(WHOSE)-analyse
 	@sh common/course/try.sh $* $(of_lab)
+$(patsubst %,try-%,$(filter-out $(TRIED_LABS),$(ALL_LABS))):
+	@echo "make $@: the CPU device cannot run this lab, and nothing else can try it" >&2; exit 2
 
 ## status     Show how far each of your labs is
 status: $(T)/results

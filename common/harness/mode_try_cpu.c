@@ -291,6 +291,10 @@ static void say_change(char *to, size_t size, const struct simt_alternatives *a)
         base_append(to, size, "one more term or factor in %s, line %d", here,
                     line);
         break;
+    case SIMT_ORDER:
+        base_append(to, size, "the indices of %s exchanged in line %d", here,
+                    line);
+        break;
     case SIMT_SUM:
         base_append(to, size, "%s for %s in line %d",
                     strcmp(here, "=") == 0 ? "+=" : "=", here, line);
@@ -374,9 +378,12 @@ int lab_mode_try(struct lab_program *program)
     if (wrong <= 0) {
         free(number);
         if (wrong == 0)
-            base_wrap(stdout, "",
-                      "C is right as it is, and the checks find nothing: there "
-                      "is no change to look for.");
+            base_wrap(
+                stdout, "",
+                "Without a change C is right here, and the checks of this "
+                "program find nothing. make lab-NN says what else there "
+                "is: a number not reached, or an index outside of its "
+                "array.");
         return wrong == 0 ? LAB_PASS : LAB_SKIPPED;
     }
     t.left = number;

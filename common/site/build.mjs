@@ -18,10 +18,10 @@ function sources(folder) {
 const wasm = sources('common/site/wasm');
 const replaced = new Set(['common/simt/fiber.c', 'common/simt/fault_signal.c',
     'common/simt/watch_timer.c', 'common/simt/symbols.c', 'common/simt/shared_begin.c',
-    'common/simt/shared_end.c', 'common/base/child.c']);
+    'common/simt/shared_end.c', 'common/base/child.c', 'common/harness/mode_try_cpu.c']);
 const course = ['base', 'banks', 'course', 'harness', 'simt']
     .flatMap((part) => sources(`common/${part}`))
-    .filter((file) => !/_gpu\.c$|_main\.c$|harness\/main\.c$|simt\/(rewrite|tables)\//.test(file) &&
+    .filter((file) => !/_gpu\.c$|_main\.c$|harness\/main\.c$|simt\/(rewrite|tables|alternatives)\//.test(file) &&
         !replaced.has(file));
 const rest = [...sources('common/simt/rewrite'), ...sources('common/simt/tables'),
     'common/harness/main.c', 'common/harness/check_main.c', 'common/teach/hint_main.c', 'common/banks/banks_main.c', 'common/teach/fragments_main.c', ...sources('common/chip')];

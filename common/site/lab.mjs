@@ -15,8 +15,8 @@ async function tool(module, argv, disk, input) {
     return out;
 }
 
-/* What clang makes of the headers that a lab begins with: two thirds of the time
-   that a compilation takes, so it is kept. */
+/* What clang makes of the headers that a lab begins with. It is kept, for it
+   takes much of the time of a compilation. */
 function headersOf(course, text) {
     const first = /^[^#]*#include "lab\.h"/.test(text) ? '#include "lab.h"\n' : '';
     course.read ||= {};

@@ -15,7 +15,7 @@
 enum {
     MOST_VARIABLES = 400,
     MOST_MACROS = 60,
-    MOST_OTHERS = 10, /* variables in the place of one */
+    MOST_OTHERS = 16, /* variables in the place of one */
     MOST_CALLS = 6,   /* forms of statements such as __syncthreads(); */
     WORD = 64,
     SIMT_ADJUSTED = 5 /* as choices.h has it */
@@ -337,6 +337,18 @@ __attribute__((format(printf, 3, 4))) static void add(struct copy *c, char **to,
     }
 }
 
+/* A call that takes in what is written there already. */
+static void put_swap(struct copy *c, char **to, int change)
+{
+    char *const rest = *to;
+
+    *to = NULL;
+    add(c, to, "simt_swap(%d, ", change);
+    if (rest != NULL)
+        add(c, to, "%s", rest);
+    free(rest);
+}
+
 /* Takes numbers for changes of what stands in the tokens from i to end. Returns
    the first. */
 static int take(struct copy *c, int count, int kind, size_t i, size_t end)
@@ -390,8 +402,8 @@ static int others_at(const struct copy *c, size_t i, char *text, size_t size,
             return count;
     }
     used += (size_t)snprintf(text + used, size - used,
-                             sums ? ", 1, 2, 3, 4, 8" : ", 0, 1, 2, 4");
-    return count + (sums ? 5 : 4);
+                             sums ? ", 1, 2, 3, 4, 8" : ", 0, 1, 2, 4, 8, 16");
+    return count + (sums ? 5 : 6);
 }
 
 /* The numbers that one may be multiplied with or divided by. */
@@ -662,6 +674,28 @@ static void change_expression(struct copy *c, size_t from, size_t to)
     add(c, &c->before[to], ")%s)", others);
 }
 
+/* The indices of [row][col] that begin at the bracket i, exchanged. */
+static void change_order(struct copy *c, size_t i)
+{
+    const size_t end = c->partner[i], next = behind(c, end);
+    const struct base_token *t = c->t.token;
+    size_t last;
+    int change;
+
+    if (mark(c, next) != '[' || mark(c, before(c, i)) == ']')
+        return;
+    last = c->partner[next];
+    if (t[i].line != t[last].line)
+        return;
+    change = take(c, 1, SIMT_ORDER, i, last);
+    put_swap(c, &c->behind[i], change);
+    add(c, &c->before[end], ", %.*s)", (int)(t[last].begin - t[next].end),
+        c->t.text + t[next].end);
+    put_swap(c, &c->behind[next], change);
+    add(c, &c->before[last], ", %.*s)", (int)(t[end].begin - t[i].end),
+        c->t.text + t[i].end);
+}
+
 /* A statement that adds to a variable, or sets it: the other. */
 static void change_sum(struct copy *c, size_t begin)
 {
@@ -923,6 +957,9 @@ static void change_body(struct copy *c, size_t body)
             i = change_operator(c, i);
         }
     }
+    for (size_t i = behind(c, body); i < end; i = behind(c, i))
+        if (mark(c, i) == '[' && c->behind[i] != NULL)
+            change_order(c, i);
     if (is_device(c, body))
         change_calls(c, body);
 }

@@ -26,6 +26,7 @@ enum simt_alternative_kind {
     SIMT_OPERAND,    /* another variable, number or array */
     SIMT_OPERATION,  /* another operator */
     SIMT_ADJUSTMENT, /* one more term or factor */
+    SIMT_ORDER,      /* of two indices the one for the other */
     SIMT_SUM,        /* = for +=, or the other way */
     SIMT_PUT,        /* a statement more, behind this line */
     SIMT_REMOVED,    /* a statement less */

@@ -50,6 +50,12 @@ SIMT_CHOICE T simt_pick(int first, T here, U... others)
     return value;
 }
 
+/* Of two indices side by side the other. */
+template <class T, class U> SIMT_CHOICE T simt_swap(int change, T here, U other)
+{
+    return SIMT_MADE(change, 1) == 0 ? simt_as(here, other) : here;
+}
+
 /* Another array of its shape. */
 template <class T, class U>
 SIMT_CHOICE T &simt_pick_array(int change, T &here, U &other)

@@ -5,7 +5,7 @@
 enum {
     BLOCKS = 4093, /* or passages of a loop: the fast program's count */
     LOOKS = 4,     /* a millisecond: of a slower machine it takes more time, so
-                      what ends after 100 million passages is never stopped */
+                      a lab that ends soon is not stopped */
     LATER = 16     /* blocks more, at most, so that each line has its turn */
 };
 
