@@ -1,7 +1,7 @@
 /*
- * Which one small change makes a wrong lab right? The program is built of a copy
- * that holds all of them (simt/alternatives/alternatives.h). Each is tried by a
- * process of its own, first at a few small sizes, which most do not pass, then
+ * Which one small change makes a wrong lab right? The program is built of a
+ * copy that holds all of them (simt/alternatives/alternatives.h). A process of
+ * its own tries each, first at a few small sizes, which most do not pass, then
  * at all of the lab's, where C must be right and the checks find nothing. What
  * is left over is no guess, and is told: where it stands, not what it is.
  */
@@ -63,18 +63,21 @@ static int try_shape(struct lab_program *program, struct course_shape shape)
 static int try_all(struct lab_program *program, int is_quick)
 {
     if (is_quick) {
-        for (int i = 0; i < SMALL; i++)
+        for (int i = 0; i < SMALL; i++) {
             if (try_shape(program, small[i]) != RIGHT)
                 return WRONG;
+        }
         return RIGHT;
     }
-    for (int e = 0; e < lab_info.lab->entries; e++)
+    for (int e = 0; e < lab_info.lab->entries; e++) {
         if (lab_examine_small(program, &lab_info.lab->entry[e], LAB_CHECK) != 0)
             return WRONG;
-    for (int i = 0; i < lab_info.shapes; i++)
+    }
+    for (int i = 0; i < lab_info.shapes; i++) {
         if (course_multiply_adds(&lab_info.shape[i]) <= MOST_PRODUCTS &&
             try_shape(program, lab_info.shape[i]) != RIGHT)
             return WRONG;
+    }
     return RIGHT;
 }
 
@@ -198,9 +201,10 @@ static int find_size(struct lab_program *program)
         wrong = is_wrong_at(program, small[i]);
     for (int i = 0; i < count && wrong == 0; i++)
         wrong = is_wrong_at(program, course_small_shape(lab_info.lab, i));
-    for (int i = 0; i < lab_info.shapes && wrong == 0; i++)
+    for (int i = 0; i < lab_info.shapes && wrong == 0; i++) {
         if (course_multiply_adds(&lab_info.shape[i]) <= MOST_PRODUCTS)
             wrong = is_wrong_at(program, lab_info.shape[i]);
+    }
     return wrong;
 }
 
@@ -219,18 +223,20 @@ static const struct simt_alternatives *of_change(int number)
 static int read_places(const char *path, int *line)
 {
     FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    char text[30];
     int count = 0;
 
     while (file != NULL && count < MOST_PLACES &&
-           fscanf(file, "%d", &line[count]) == 1)
-        count++;
+           fgets(text, sizeof text, file) != NULL) {
+        line[count++] = (int)strtol(text, NULL, 10);
+    }
     if (file != NULL)
         fclose(file);
     return count;
 }
 
-/* When a change is tried: those of lines that were shown before others, and what
-   has few forms before what has many. -1: it is not. */
+/* When a change is tried: those of lines that were shown before others, and
+   what has few forms before what has many. */
 static int turn_of(const struct simt_alternatives *a, const int *line,
                    int lines)
 {
@@ -259,9 +265,10 @@ static int choose(int *number, const int *line, int lines)
         const struct simt_alternatives *a = simt_alternatives;
 
         for (; a->first > 0; a++) {
-            for (int i = 0; i < a->count && count < MOST_TRIED; i++)
+            for (int i = 0; i < a->count && count < MOST_TRIED; i++) {
                 if (turn_of(a, line, lines) == turn)
                     number[count++] = a->first + i;
+            }
         }
     }
     return count;
@@ -327,17 +334,19 @@ static void tell(const int *left, int count, int tried)
                                                        : 0;
             int is_told = its != turn;
 
-            for (int k = 0; k < tells; k++)
+            for (int k = 0; k < tells; k++) {
                 is_told |=
                     told[k] == a ||
                     (told[k]->line == a->line &&
                      (told[k]->kind == a->kind || a->kind == SIMT_ADJUSTMENT));
+            }
             if (is_told)
                 continue;
-            if (tells < 2)
+            if (tells < 2) {
                 told[tells++] = a;
-            else
+            } else {
                 others++;
+            }
         }
     }
     if (tells == 0) {
@@ -377,13 +386,14 @@ int lab_mode_try(struct lab_program *program)
     wrong = find_size(program);
     if (wrong <= 0) {
         free(number);
-        if (wrong == 0)
+        if (wrong == 0) {
             base_wrap(
                 stdout, "",
                 "Without a change C is right here, and the checks of this "
                 "program find nothing. make lab-NN says what else there "
                 "is: a number not reached, or an index outside of its "
                 "array.");
+        }
         return wrong == 0 ? LAB_PASS : LAB_SKIPPED;
     }
     t.left = number;

@@ -87,9 +87,9 @@ static int is_number(const struct copy *c, size_t i)
 /* The next token behind i that is no blank, and the last before it. */
 static size_t behind(const struct copy *c, size_t i)
 {
-    do
+    do {
         i++;
-    while (i < c->t.count && base_token_is_blank(&c->t, i));
+    } while (i < c->t.count && base_token_is_blank(&c->t, i));
     return i;
 }
 
@@ -108,9 +108,10 @@ static int is_pair(const struct copy *c, size_t i, char a, char b)
 
 static int is_one_of(const struct copy *c, size_t i, const char *const *words)
 {
-    for (; *words != NULL; words++)
+    for (; *words != NULL; words++) {
         if (is(c, i, *words))
             return 1;
+    }
     return 0;
 }
 
@@ -219,11 +220,12 @@ static void read_declaration(struct copy *c, size_t i, size_t until)
         add_variable(c, name, type, depth, until);
         /* int a = 1, b = 2; */
         while (at < c->t.count && mark(c, at) != ',' && mark(c, at) != ';' &&
-               mark(c, at) != ')')
+               mark(c, at) != ')') {
             at = behind(c, mark(c, at) != 0 && strchr("([{", mark(c, at)) &&
                                    c->partner[at] > at
                                ? c->partner[at]
                                : at);
+        }
         c->variable[c->variables - 1].from = at;
         c->variable[c->variables - 1].is_shared = is_shared;
         i = mark(c, at) == ',' ? behind(c, at) : c->t.count;
@@ -284,9 +286,10 @@ static void read_names(struct copy *c)
         } else if (is(c, i, "for")) {
             const size_t open = behind(c, i);
 
-            if (mark(c, open) == '(' && c->partner[open] > open)
+            if (mark(c, open) == '(' && c->partner[open] > open) {
                 read_declaration(c, behind(c, open),
                                  statement_end(c, behind(c, c->partner[open])));
+            }
         }
         if ((m == '{' || m == '}' || m == ';') && depth > 0)
             read_declaration(c, behind(c, i), block[depth]);
@@ -307,9 +310,10 @@ static const struct variable *find_variable(const struct copy *c, size_t i)
 
 static int is_macro(const struct copy *c, size_t i)
 {
-    for (int m = 0; m < c->macros; m++)
+    for (int m = 0; m < c->macros; m++) {
         if (is(c, i, c->macro[m].name))
             return 1;
+    }
     return 0;
 }
 
@@ -401,8 +405,8 @@ static int others_at(const struct copy *c, size_t i, char *text, size_t size,
         if (used + 2 * WORD > size)
             return count;
     }
-    used += (size_t)snprintf(text + used, size - used,
-                             sums ? ", 1, 2, 3, 4, 8" : ", 0, 1, 2, 4, 8, 16");
+    snprintf(text + used, size - used,
+             sums ? ", 1, 2, 3, 4, 8" : ", 0, 1, 2, 4, 8, 16");
     return count + (sums ? 5 : 6);
 }
 
@@ -450,9 +454,9 @@ static int is_fixed(const struct copy *c, size_t i)
     return 0;
 }
 
-/* 1 if the loops that begin at i, which are unrolled, do nothing but multiply and
-   add what is in registers. They stay as they are: else all of it would be in
-   memory, and take many times as long. */
+/* 1 if the loops that begin at i, which are unrolled, do nothing but multiply
+   and add what is in registers. They stay as they are: else all of it would be
+   in memory, and take many times as long. */
 static int is_in_registers(const struct copy *c, size_t i)
 {
     const size_t end = is(c, i, "for") ? statement_end(c, i) : 0;
@@ -750,9 +754,10 @@ static size_t call_end(const struct copy *c, size_t i)
 
 static void add_call(struct copy *c, const char *text)
 {
-    for (int i = 0; i < c->calls; i++)
+    for (int i = 0; i < c->calls; i++) {
         if (strcmp(c->call[i].text, text) == 0)
             return;
+    }
     if (c->calls < MOST_CALLS)
         snprintf(c->call[c->calls++].text, WORD, "%s", text);
 }
@@ -912,9 +917,10 @@ static void change_body(struct copy *c, size_t body)
             const size_t name = before(c, i);
             const struct variable *v = NULL;
 
-            for (int n = 0; n < c->variables; n++)
+            for (int n = 0; n < c->variables; n++) {
                 if (c->variable[n].place == name)
                     v = &c->variable[n];
+            }
             if (v != NULL) {
                 while (mark(c, behind(c, c->partner[i])) == '[')
                     i = behind(c, c->partner[i]);
@@ -932,18 +938,20 @@ static void change_body(struct copy *c, size_t body)
             is_word(c, last)) {
             const struct variable *v = NULL;
 
-            for (int n = 0; n < c->variables; n++)
+            for (int n = 0; n < c->variables; n++) {
                 if (c->variable[n].place == last)
                     v = &c->variable[n];
+            }
             if (v != NULL && v->type == WHOLE && v->depth == 0) {
                 size_t to = i;
 
-                while (mark(c, to) != ';' && mark(c, to) != ',' && to < end)
+                while (mark(c, to) != ';' && mark(c, to) != ',' && to < end) {
                     to = behind(c, mark(c, to) != 0 &&
                                            strchr("([{", mark(c, to)) &&
                                            c->partner[to] > to
                                        ? c->partner[to]
                                        : to);
+                }
                 change_expression(c, i, to);
             }
             continue;
@@ -957,9 +965,10 @@ static void change_body(struct copy *c, size_t body)
             i = change_operator(c, i);
         }
     }
-    for (size_t i = behind(c, body); i < end; i = behind(c, i))
+    for (size_t i = behind(c, body); i < end; i = behind(c, i)) {
         if (mark(c, i) == '[' && c->behind[i] != NULL)
             change_order(c, i);
+    }
     if (is_device(c, body))
         change_calls(c, body);
 }

@@ -1,9 +1,9 @@
 /*
  * choices.h: what does an expression become that can be changed in a run?
  *
- * simt_alternatives (alternatives.h) writes calls of these into a copy of a lab.
- * Each change has a number, from 1; lab_change is the one that this run makes,
- * 0 for none. An expression that is not changed has its value and its type.
+ * simt_alternatives (alternatives.h) writes calls of these into a copy of a
+ * lab. Each change has a number, from 1; lab_change is the one that this run
+ * makes, 0 for none. An expression that is not changed has its value and type.
  */
 #ifndef SIMT_CHOICES_H
 #define SIMT_CHOICES_H

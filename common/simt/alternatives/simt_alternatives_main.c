@@ -1,5 +1,5 @@
-/* simt_alternatives INPUT OUTPUT: a copy of what simt_rewrite has made of a lab,
-   with all its small changes (alternatives.h). */
+/* simt_alternatives INPUT OUTPUT: a copy of what simt_rewrite has made of a
+   lab, with all its small changes (alternatives.h). */
 #include "alternatives.h"
 
 #include "base/file.h"
@@ -15,11 +15,13 @@ int main(int argc, char **argv)
     FILE *output = text != NULL ? fopen(argv[2], "w") : NULL;
     int code = 2;
 
-    if (text != NULL && output == NULL)
+    if (text != NULL && output == NULL) {
         perror(argv[2]);
-    else if (text != NULL && simt_alternatives_write(text, strlen(text), output,
-                                                     why, sizeof why) == 0)
+    } else if (text != NULL &&
+               simt_alternatives_write(text, strlen(text), output, why,
+                                       sizeof why) == 0) {
         code = 0;
+    }
     if (output != NULL && fclose(output) != 0)
         code = 2;
     if (code != 0)
