@@ -322,7 +322,7 @@ static void say_change(char *to, size_t size, const struct simt_alternatives *a)
    places. */
 static void tell(const int *left, int count, int tried)
 {
-    const struct simt_alternatives *told[2];
+    const struct simt_alternatives *told[2] = {NULL, NULL};
     char text[900];
     int tells = 0, others = 0;
 
@@ -366,6 +366,10 @@ static void tell(const int *left, int count, int tried)
     for (int k = 0; k < tells; k++) {
         base_append(text, sizeof text, "%s", k > 0 ? "; or with " : "");
         say_change(text, sizeof text, told[k]);
+    }
+    if (others > 0) {
+        base_append(text, sizeof text, "; and at %d more place%s", others,
+                    others == 1 ? "" : "s");
     }
     base_append(text, sizeof text, ".");
     base_wrap(stdout, "", text);

@@ -10,7 +10,8 @@
 /* The copy with all changes is the lab, as long as none is made. */
 TEST(test_a_right_lab_needs_no_change)
 {
-    RUN_GIVES(0, SAYS("Without a change C is right"), TRY "03 OF=solutions 2>&1");
+    RUN_GIVES(0, SAYS("Without a change C is right"),
+              TRY "03 OF=solutions 2>&1");
 }
 
 TEST(test_a_barrier_in_the_wrong_place_is_found)
