@@ -26,7 +26,9 @@
 
 enum {
     MOST_PRODUCTS = 4000000, /* of a size that takes no time worth a word */
-    MOST_TRIED = 1500,
+    TURNS = 7,
+    MOST_TRIED = 4000,
+    AT_ONCE = 500, /* then those that are right are told */
     MOST_PLACES = 40,
     MOST_SECONDS = 20, /* on a slow machine fewer are tried */
     LIMIT = 6,         /* seconds of processor time that a run may take */
@@ -160,7 +162,7 @@ static void run(struct trial *t)
             break;
         process[running] = child;
         number[running++] = at;
-        t->tried++;
+        t->tried += t->is_quick;
     }
     while (running > 0)
         collect(process, number, &running, t->left, &kept);
@@ -183,7 +185,7 @@ static int is_wrong_at(struct lab_program *program, struct course_shape shape)
     if (WIFEXITED(status) && WEXITSTATUS(status) == RIGHT)
         return 0;
     micros = used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec;
-    micros = 50000 + 4 * micros;
+    micros = 150000 + 4 * micros;
     if (micros > 400000) /* it does not end itself */
         micros = 400000;
     patience.it_value.tv_usec = micros;
@@ -248,9 +250,11 @@ static int turn_of(const struct simt_alternatives *a, const int *line,
     case SIMT_PUT:
     case SIMT_REMOVED:
     case SIMT_MOVED:
-        return 1;
+        return 2;
+    case SIMT_OPERAND:
+        return is_shown ? 1 : 5;
     case SIMT_ADJUSTMENT:
-        return is_shown ? 2 : 4;
+        return is_shown ? 4 : 6;
     default:
         return is_shown ? 0 : 3;
     }
@@ -261,7 +265,7 @@ static int choose(int *number, const int *line, int lines)
 {
     int count = 0;
 
-    for (int turn = 0; turn < 5; turn++) {
+    for (int turn = 0; turn < TURNS; turn++) {
         const struct simt_alternatives *a = simt_alternatives;
 
         for (; a->first > 0; a++) {
@@ -380,7 +384,7 @@ int lab_mode_try(struct lab_program *program)
     struct trial t = {.program = program, .is_quick = 1};
     int line[MOST_PLACES], *number = calloc(MOST_TRIED, sizeof *number);
     const int lines = read_places(program->options.places, line);
-    int tried, wrong;
+    int all, wrong;
 
     snprintf(program->summary, sizeof program->summary, "no change tried");
     if (simt_alternatives == NULL || number == NULL) {
@@ -400,15 +404,17 @@ int lab_mode_try(struct lab_program *program)
         }
         return wrong == 0 ? LAB_PASS : LAB_SKIPPED;
     }
-    t.left = number;
-    t.count = choose(number, line, lines);
+    all = choose(number, line, lines);
     t.until = base_seconds() + MOST_SECONDS;
-    run(&t);
-    tried = t.tried;
-    t.is_quick = 0;
-    t.until = base_seconds() + MOST_SECONDS;
-    run(&t);
-    tell(number, t.count, tried);
+    for (int begin = 0; begin < all && t.count == 0; begin += AT_ONCE) {
+        t.left = number + begin;
+        t.count = all - begin < AT_ONCE ? all - begin : AT_ONCE;
+        t.is_quick = 1;
+        run(&t);
+        t.is_quick = 0;
+        run(&t);
+    }
+    tell(t.left, t.count, t.tried);
     free(number);
     return LAB_PASS;
 }

@@ -686,7 +686,7 @@ static void change_order(struct copy *c, size_t i)
     size_t last;
     int change;
 
-    if (mark(c, next) != '[' || mark(c, before(c, i)) == ']')
+    if (mark(c, next) != '[')
         return;
     last = c->partner[next];
     if (t[i].line != t[last].line)
