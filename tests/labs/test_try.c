@@ -16,7 +16,7 @@ TEST(test_a_right_lab_needs_no_change)
 
 TEST(test_a_barrier_in_the_wrong_place_is_found)
 {
-    RUN_GIVES(0, SAYS("one more __syncthreads() behind line"),
+    RUN_GIVES(0, SAYS("one more __syncthreads()", "behind line"),
               TRY "03 OF=mutants/03_no_first_barrier 2>&1");
 }
 
