@@ -1,0 +1,426 @@
+/* Changes of names, numbers, operators, expressions, indices and sums. See
+   copy.h. */
+#define _GNU_SOURCE
+#include "copy.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- writing -------------------------------------------------------------- */
+
+void simt_copy_add(struct simt_copy *c, char **to, const char *format, ...)
+{
+    char *text = NULL, *both = NULL;
+    va_list list;
+    int bad;
+
+    va_start(list, format);
+    bad = vasprintf(&text, format, list) < 0;
+    va_end(list);
+    if (bad || asprintf(&both, "%s%s", *to != NULL ? *to : "", text) < 0) {
+        c->failed = 1;
+        both = NULL;
+    }
+    if (!bad)
+        free(text);
+    if (both != NULL) {
+        free(*to);
+        *to = both;
+    }
+}
+
+/* A call that takes in what is written there already. */
+static void put_swap(struct simt_copy *c, char **to, int change)
+{
+    char *const rest = *to;
+
+    *to = NULL;
+    simt_copy_add(c, to, "simt_swap(%d, ", change);
+    if (rest != NULL)
+        simt_copy_add(c, to, "%s", rest);
+    free(rest);
+}
+
+/* Takes numbers for changes of what stands in the tokens from i to end. Returns
+   the first. */
+static int take(struct simt_copy *c, int count, int kind, size_t i, size_t end)
+{
+    const struct base_token *t = c->t.token;
+    const int first = c->next;
+
+    c->next += count;
+    fprintf(c->list, "    {%d, %d, %d, %d, \"", first, count, t[i].line - 1,
+            kind);
+    for (size_t at = t[i].begin; at < t[end].end; at++) {
+        const char b = c->t.text[at];
+
+        if (b == '"' || b == '\\')
+            fputc('\\', c->list);
+        fputc(b == '\n' ? ' ' : b, c->list);
+    }
+    fprintf(c->list, "\"},\n");
+    return first;
+}
+
+/* The names of what could stand at i, each behind a comma; how many. */
+static int others_at(const struct simt_copy *c, size_t i, char *text,
+                     size_t size, int sums)
+{
+    int count = 0;
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int v = c->variables; v-- > 0 && count < MOST_OTHERS;) {
+        const struct simt_variable_name *at = &c->variable[v];
+        /* Of two of one name the nearest, which comes first. */
+        char key[WORD + 4];
+
+        snprintf(key, sizeof key, ", %s,", at->name);
+        if (at->from >= i || i >= at->to || at->type != WHOLE ||
+            at->depth > 0 || is(c, i, at->name) || strstr(text, key) != NULL)
+            continue;
+        used += (size_t)snprintf(text + used, size - used, ", %s", at->name);
+        count++;
+        if (used + 2 * WORD > size)
+            return count;
+    }
+    for (int m = 0; m < c->macros && count < 2 * MOST_OTHERS; m++) {
+        if (is(c, i, c->macro[m].name) || c->macro[m].at > i)
+            continue;
+        used += (size_t)snprintf(text + used, size - used, ", %s",
+                                 c->macro[m].name);
+        count++;
+        if (used + 2 * WORD > size)
+            return count;
+    }
+    snprintf(text + used, size - used,
+             sums ? ", 1, 2, 3, 4, 8" : ", 0, 1, 2, 4, 8, 16");
+    return count + (sums ? 5 : 6);
+}
+
+/* The numbers that one may be multiplied with or divided by. */
+static int scales_at(const struct simt_copy *c, size_t i, char *text,
+                     size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, ", 2, 4, 8");
+    int count = 3;
+
+    for (int m = 0; m < c->macros && m < MOST_OTHERS; m++) {
+        if (c->macro[m].at > i || used + 2 * WORD > size)
+            continue;
+        used += (size_t)snprintf(text + used, size - used, ", %s",
+                                 c->macro[m].name);
+        count++;
+    }
+    return count;
+}
+
+/* --- what stays as it is -------------------------------------------------- */
+
+/* 1 for a word behind which ( ) or [ ] hold what the compiler must know. */
+int simt_copy_is_constant(const struct simt_copy *c, size_t i)
+{
+    static const char *const words[] = {
+        "sizeof",        "alignas",   "__align__",
+        "static_assert", "constexpr", "_Static_assert",
+        "asm",           "decltype",  "__launch_bounds__",
+        "SIMT_UNROLL",   NULL};
+
+    return is_one_of(c, i, words);
+}
+
+/* 1 if a declaration begins at i that the compiler must know: of an array in
+   shared memory, or a constant. */
+int simt_copy_is_fixed(const struct simt_copy *c, size_t i)
+{
+    for (; is_word(c, i); i = behind(c, i)) {
+        if (is(c, i, "__shared__") || is(c, i, "constexpr") ||
+            is(c, i, "enum") || is(c, i, "extern") || is(c, i, "case") ||
+            is(c, i, "static_assert") || is(c, i, "using") ||
+            is(c, i, "typedef") || is(c, i, "struct") || is(c, i, "template"))
+            return 1;
+    }
+    return 0;
+}
+
+/* 1 if the loops that begin at i, which are unrolled, do nothing but multiply
+   and add what is in registers. They stay as they are: else all of it would be
+   in memory, and take many times as long. */
+int simt_copy_is_in_registers(const struct simt_copy *c, size_t i)
+{
+    const size_t end = is(c, i, "for") ? simt_copy_statement_end(c, i) : 0;
+    int multiplies = 0, adds = 0;
+
+    for (; i < end; i = behind(c, i)) {
+        const struct simt_variable_name *v =
+            is_word(c, i) ? simt_copy_find_variable(c, i) : NULL;
+
+        multiplies |= mark(c, i) == '*' && mark(c, before(c, i)) == ']';
+        adds |= is_pair(c, i, '+', '=');
+        if (v != NULL && v->is_shared)
+            return 0;
+    }
+    return multiplies && adds;
+}
+
+/* --- changes -------------------------------------------------------------- */
+
+/* 1 if what ends before i is an operand, so that a mark at i is an operator
+   with two sides. */
+static int is_behind_operand(const struct simt_copy *c, size_t i)
+{
+    const size_t last = before(c, i);
+
+    if (mark(c, last) == ']')
+        return 1;
+    if (mark(c, last) == ')') { /* but a cast */
+        const size_t first = behind(c, c->partner[last]);
+
+        return simt_copy_type_of(c, first) == UNKNOWN && !is(c, first, "const");
+    }
+    return is_word(c, last) && !is(c, last, "return") &&
+           simt_copy_type_of(c, last) == UNKNOWN && !is(c, last, "const") &&
+           (is_number(c, last) || simt_copy_is_macro(c, last) ||
+            simt_copy_find_variable(c, last) != NULL ||
+            mark(c, before(c, last)) == '.' ||
+            is_pair(c, before(c, last) - 1, '-', '>'));
+}
+
+/* Operators: another in its place. Returns the last token of it. */
+size_t simt_change_operator(struct simt_copy *c, size_t i)
+{
+    const char m = mark(c, i), next = mark(c, i + 1);
+    size_t end = i;
+    int count;
+
+    if (m == 0 || strchr("+-*/%<>=!", m) == NULL)
+        return i;
+    if (next == '=' && strchr("<>=!", m) != NULL) {
+        end = i + 1;
+        count = 3;
+    } else if (next == '=' || m == '=' || m == '!' || next == m ||
+               (m == '-' && next == '>') || mark(c, i - 1) == m ||
+               is_pair(c, i - 1, '-', '>')) {
+        return next == m || (m == '-' && next == '>') ? i + 1 : i;
+    } else {
+        count = m == '+' || m == '/' || m == '%' ? 3 : m == '-' ? 2 : 4;
+    }
+    if (!is_behind_operand(c, i))
+        return end;
+    if (m == '*' && simt_copy_type_of(c, before(c, i)) != UNKNOWN)
+        return end;
+    simt_copy_add(c, &c->behind[end], " simt_operator{%d} %.*s",
+                  take(c, count, SIMT_OPERATION, i, end), (int)(end - i + 1),
+                  c->t.text + c->t.token[i].begin);
+    return end;
+}
+
+/* 1 if the operand that ends at `end` is stored to, or its address taken. */
+static int is_target(const struct simt_copy *c, size_t begin, size_t end)
+{
+    const size_t next = behind(c, end), last = before(c, begin);
+
+    if (mark(c, next) == '=' && mark(c, next + 1) != '=')
+        return 1;
+    if (mark(c, next) != 0 && strchr("+-*/%^|&", mark(c, next)) != NULL &&
+        mark(c, next + 1) == '=')
+        return 1;
+    if (is_pair(c, next, '+', '+') || is_pair(c, next, '-', '-') ||
+        is_pair(c, next, '<', '<') || is_pair(c, next, '>', '>'))
+        return 1;
+    if (mark(c, last) == '&' && mark(c, last - 1) != '&')
+        return 1;
+    return (mark(c, last) == '+' && mark(c, last - 1) == '+') ||
+           (mark(c, last) == '-' && mark(c, last - 1) == '-');
+}
+
+/* A word as an operand: another in its place. Returns its last token. */
+size_t simt_change_operand(struct simt_copy *c, size_t i)
+{
+    static const char *const places[] = {"threadIdx", "blockIdx", "blockDim",
+                                         "gridDim", NULL};
+    const struct simt_variable_name *v = simt_copy_find_variable(c, i);
+    const size_t last = before(c, i);
+    const int is_place = is_one_of(c, i, places);
+    char others[2000];
+    size_t end = i, next = behind(c, i);
+    int count;
+
+    /* A member, a called function, a name that is declared. */
+    if (mark(c, last) == '.' || is_pair(c, last - 1, '-', '>') ||
+        mark(c, next) == '(' || simt_copy_type_of(c, last) != UNKNOWN ||
+        is_pair(c, next, ':', ':'))
+        return i;
+    if (is_place) {
+        if (mark(c, next) != '.')
+            return i;
+        end = behind(c, next);
+    } else if (v != NULL && v->depth > 0) {
+        /* An array: another of its shape, if it stands before an index. */
+        if (mark(c, next) != '[' && mark(c, next) != ',' &&
+            mark(c, next) != ')')
+            return i;
+        for (int o = c->variables; o-- > 0;) {
+            const struct simt_variable_name *other = &c->variable[o];
+
+            if (other->from >= i || i >= other->to ||
+                other->depth != v->depth || other->type != v->type ||
+                strcmp(other->name, v->name) == 0)
+                continue;
+            simt_copy_add(c, &c->before[i], "simt_pick_array(%d, ",
+                          take(c, 1, SIMT_OPERAND, i, i));
+            simt_copy_add(c, &c->behind[i], ", %s)", other->name);
+        }
+        return i;
+    } else if (v == NULL ? !is_number(c, i) && !simt_copy_is_macro(c, i)
+                         : v->type != WHOLE) {
+        return i;
+    }
+    if (is_number(c, i) &&
+        strpbrk(c->t.text + c->t.token[i].begin, ".fx") != NULL) {
+        const size_t length = c->t.token[i].end - c->t.token[i].begin;
+
+        if (memchr(c->t.text + c->t.token[i].begin, '.', length) != NULL ||
+            mark(c, i + 1) == '.' ||
+            memchr(c->t.text + c->t.token[i].begin, 'x', length) != NULL)
+            return i;
+    }
+    if (is_target(c, i, end))
+        return end;
+    count = others_at(c, i, others, sizeof others, 0);
+    if (is_place) {
+        for (const char *const *p = places; *p != NULL; p++) {
+            for (const char *x = "xy"; *x != '\0'; x++) {
+                const size_t used = strlen(others);
+
+                if (is(c, i, *p) && mark(c, end) == 0 &&
+                    c->t.text[c->t.token[end].begin] == *x)
+                    continue;
+                snprintf(others + used, sizeof others - used, ", %s.%c", *p,
+                         *x);
+                count++;
+            }
+        }
+    }
+    if (v != NULL || is_place) {
+        char scales[1000];
+        const int many = scales_at(c, i, scales, sizeof scales);
+
+        simt_copy_add(c, &c->before[i], "simt_scale(%d, ",
+                      take(c, 2 * many, SIMT_ADJUSTMENT, i, end));
+        simt_copy_add(c, &c->before[i], "simt_pick(%d, ",
+                      take(c, count, SIMT_OPERAND, i, end));
+        simt_copy_add(c, &c->behind[end], "%s)%s)", others, scales);
+    } else {
+        simt_copy_add(c, &c->before[i], "simt_pick(%d, ",
+                      take(c, count, SIMT_OPERAND, i, end));
+        simt_copy_add(c, &c->behind[end], "%s)", others);
+    }
+    return end;
+}
+
+/* A component of a float4: another. */
+void simt_change_component(struct simt_copy *c, size_t i)
+{
+    const size_t dot = before(c, i), last = before(c, dot);
+    const size_t next = behind(c, i);
+    const char at = c->t.text[c->t.token[i].begin];
+    size_t begin = last;
+
+    if (mark(c, dot) != '.' || c->t.token[i].end - c->t.token[i].begin != 1 ||
+        strchr("xyzw", at) == NULL || mark(c, next) == '.' ||
+        mark(c, next) == '[')
+        return;
+    while (mark(c, begin) == ']')
+        begin = before(c, c->partner[begin]);
+    if (simt_copy_find_variable(c, begin) == NULL ||
+        simt_copy_find_variable(c, begin)->type != OTHER ||
+        mark(c, before(c, begin)) == '&' || mark(c, before(c, begin)) == '-' ||
+        mark(c, before(c, begin)) == ')' || mark(c, before(c, begin)) == '*')
+        return;
+    simt_copy_add(c, &c->before[dot], "->*simt_component{%d, %d} /*",
+                  take(c, 3, SIMT_OPERAND, begin, i),
+                  (int)(strchr("xyzw", at) - "xyzw"));
+    simt_copy_add(c, &c->behind[i], "*/");
+}
+
+/* A whole expression between two tokens: with another term or factor. */
+void simt_change_expression(struct simt_copy *c, size_t from, size_t to)
+{
+    const size_t first = behind(c, from), last = before(c, to);
+    char others[2000];
+    int count;
+
+    if (first >= to)
+        return;
+    for (size_t i = first; i < to; i = behind(c, i)) {
+        const char m = mark(c, i);
+
+        if (m == ',' || m == '{' || m == '"' ||
+            c->t.token[i].kind == BASE_STRING ||
+            c->t.token[i].kind == BASE_DIRECTIVE || is(c, i, "new"))
+            return;
+        if ((m == '(' || m == '[') && c->partner[i] > i)
+            i = c->partner[i];
+    }
+    count = others_at(c, first, others, sizeof others, 1);
+    simt_copy_add(c, &c->behind[from], " simt_adjust(%d, (",
+                  take(c, SIMT_ADJUSTED * count, SIMT_ADJUSTMENT, first, last));
+    /* What is written before `to` stands inside of what was written before. */
+    simt_copy_add(c, &c->before[to], ")%s)", others);
+}
+
+/* The indices of [row][col] that begin at the bracket i, exchanged. */
+void simt_change_order(struct simt_copy *c, size_t i)
+{
+    const size_t end = c->partner[i], next = behind(c, end);
+    const struct base_token *t = c->t.token;
+    size_t last;
+    int change;
+
+    if (mark(c, next) != '[')
+        return;
+    last = c->partner[next];
+    if (t[i].line != t[last].line)
+        return;
+    change = take(c, 1, SIMT_ORDER, i, last);
+    put_swap(c, &c->behind[i], change);
+    simt_copy_add(c, &c->before[end], ", %.*s)",
+                  (int)(t[last].begin - t[next].end), c->t.text + t[next].end);
+    put_swap(c, &c->behind[next], change);
+    simt_copy_add(c, &c->before[last], ", %.*s)",
+                  (int)(t[end].begin - t[i].end), c->t.text + t[i].end);
+}
+
+/* A statement that adds to a variable, or sets it: the other. */
+void simt_change_sum(struct simt_copy *c, size_t begin)
+{
+    const struct simt_variable_name *v = simt_copy_find_variable(c, begin);
+    const struct base_token *t = c->t.token;
+    size_t at = behind(c, begin), end;
+    int depth = 0, change;
+
+    if (v == NULL || v->type != REAL || v->place == begin)
+        return;
+    for (; mark(c, at) == '['; at = behind(c, c->partner[at]))
+        depth++;
+    end = simt_copy_statement_end(c, begin);
+    if (depth != v->depth || mark(c, end) != ';')
+        return;
+    if (is_pair(c, at, '+', '=')) {
+        change = take(c, 1, SIMT_SUM, at, at + 1);
+        simt_copy_add(c, &c->behind[at + 1],
+                      " (simt_made(%d, 1) == 0 ? -(%.*s) : 0) + (", change,
+                      (int)(t[before(c, at)].end - t[begin].begin),
+                      c->t.text + t[begin].begin);
+        simt_copy_add(c, &c->before[end], ")");
+    } else if (mark(c, at) == '=' && mark(c, at + 1) != '=') {
+        change = take(c, 1, SIMT_SUM, at, at);
+        simt_copy_add(c, &c->behind[at],
+                      " (simt_made(%d, 1) == 0 ? (%.*s) : 0) + (", change,
+                      (int)(t[before(c, at)].end - t[begin].begin),
+                      c->t.text + t[begin].begin);
+        simt_copy_add(c, &c->before[end], ")");
+    }
+}

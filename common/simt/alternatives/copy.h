@@ -1,0 +1,165 @@
+/*
+ * copy.h: what do the parts that write a lab's copy share?
+ *
+ *   names.c        which names are known where, and what ends where
+ *   changes.c      names, numbers, operators, expressions, indices, sums
+ *   calls.c        statements such as __syncthreads();
+ *   alternatives.c the walk through the file (alternatives.h)
+ *
+ * A token is named by its number in the list; past the last there is none.
+ */
+#ifndef SIMT_ALTERNATIVES_COPY_H
+#define SIMT_ALTERNATIVES_COPY_H
+
+#include "alternatives.h"
+
+#include "base/lexer.h"
+
+#include <ctype.h>
+
+enum {
+    MOST_VARIABLES = 400,
+    MOST_MACROS = 60,
+    MOST_OTHERS = 16, /* variables in the place of one */
+    MOST_CALLS = 6,   /* forms of statements such as __syncthreads(); */
+    WORD = 64,
+    SIMT_ADJUSTED = 5 /* as choices.h has it */
+};
+
+/* What a name is, of those that changes are about. */
+enum simt_type {
+    UNKNOWN,
+    WHOLE, /* int, unsigned, bool and the like */
+    REAL,
+    OTHER /* float4 */
+};
+
+struct simt_variable_name {
+    char name[WORD];
+    enum simt_type type;
+    int depth;       /* of brackets and stars */
+    int is_shared;   /* in shared memory */
+    size_t place;    /* of its declaration */
+    size_t from, to; /* tokens where it is known */
+};
+
+/* A statement that may stand elsewhere: "__syncthreads();" */
+struct simt_statement {
+    char text[WORD];
+};
+
+struct simt_copy {
+    struct base_tokens t;
+    size_t *partner;         /* of a bracket; 0 where there is none */
+    char **before, **behind; /* what is written beside a token */
+    struct simt_variable_name variable[MOST_VARIABLES];
+    int variables;
+    struct {
+        char name[WORD];
+        size_t at;
+    } macro[MOST_MACROS];
+    int macros;
+    struct simt_statement call[MOST_CALLS];
+    int calls;
+    int next; /* number of the next change */
+    FILE *list;
+    int failed; /* no memory */
+};
+
+/* --- looking -------------------------------------------------------------- */
+
+static inline char mark(const struct simt_copy *c, size_t i)
+{
+    return i < c->t.count ? base_mark(&c->t, i) : 0;
+}
+
+static inline int is(const struct simt_copy *c, size_t i, const char *word)
+{
+    return base_token_is(&c->t, i, word);
+}
+
+static inline int is_word(const struct simt_copy *c, size_t i)
+{
+    return i < c->t.count && c->t.token[i].kind == BASE_WORD;
+}
+
+static inline int is_number(const struct simt_copy *c, size_t i)
+{
+    return is_word(c, i) &&
+           isdigit((unsigned char)c->t.text[c->t.token[i].begin]);
+}
+
+/* The next token behind i that is no blank, and the last before it. */
+static inline size_t behind(const struct simt_copy *c, size_t i)
+{
+    do {
+        i++;
+    } while (i < c->t.count && base_token_is_blank(&c->t, i));
+    return i;
+}
+
+static inline size_t before(const struct simt_copy *c, size_t i)
+{
+    while (i > 0 && base_token_is_blank(&c->t, --i))
+        ;
+    return i;
+}
+
+/* 1 if token i is mark a and the next byte mark b. */
+static inline int is_pair(const struct simt_copy *c, size_t i, char a, char b)
+{
+    return mark(c, i) == a && mark(c, i + 1) == b;
+}
+
+static inline int is_one_of(const struct simt_copy *c, size_t i,
+                            const char *const *words)
+{
+    for (; *words != NULL; words++) {
+        if (is(c, i, *words))
+            return 1;
+    }
+    return 0;
+}
+/* --- names.c -------------------------------------------------------------- */
+
+enum simt_type simt_copy_type_of(const struct simt_copy *c, size_t i);
+void simt_copy_find_partners(struct simt_copy *c);
+/* The end of the statement that begins at i: its ; or }. */
+size_t simt_copy_statement_end(const struct simt_copy *c, size_t i);
+/* The { of the body of which the parameters are at the ( i; 0: no function. */
+size_t simt_copy_body_of(const struct simt_copy *c, size_t i);
+void simt_copy_read_names(struct simt_copy *c);
+/* The variable that token i names, the nearest; NULL: none that is known. */
+const struct simt_variable_name *
+simt_copy_find_variable(const struct simt_copy *c, size_t i);
+int simt_copy_is_macro(const struct simt_copy *c, size_t i);
+
+/* --- changes.c ------------------------------------------------------------ */
+
+/* Adds a text to what is written beside a token. */
+__attribute__((format(printf, 3, 4))) void
+simt_copy_add(struct simt_copy *c, char **to, const char *format, ...);
+/* 1 for a word behind which ( ) or [ ] hold what the compiler must know. */
+int simt_copy_is_constant(const struct simt_copy *c, size_t i);
+/* 1 if a declaration begins at i that the compiler must know. */
+int simt_copy_is_fixed(const struct simt_copy *c, size_t i);
+/* 1 if the loops that begin at i work in registers alone. */
+int simt_copy_is_in_registers(const struct simt_copy *c, size_t i);
+/* Each of these puts its changes beside the tokens; two return the last token
+   that they have dealt with. */
+size_t simt_change_operator(struct simt_copy *c, size_t i);
+size_t simt_change_operand(struct simt_copy *c, size_t i);
+void simt_change_component(struct simt_copy *c, size_t i);
+void simt_change_expression(struct simt_copy *c, size_t from, size_t to);
+void simt_change_order(struct simt_copy *c, size_t i);
+void simt_change_sum(struct simt_copy *c, size_t begin);
+
+/* --- calls.c -------------------------------------------------------------- */
+
+/* The forms of such statements that the file has. */
+void simt_copy_find_calls(struct simt_copy *c);
+/* In a function that runs on the device, of which the body begins there: each
+   is left out, put in and moved. Elsewhere nothing. */
+void simt_change_calls(struct simt_copy *c, size_t body);
+
+#endif /* SIMT_ALTERNATIVES_COPY_H */
