@@ -107,6 +107,8 @@ WHOSE    := $(if $(filter mutants/%,$(OF)),$(OF),$(OF)/%)
 COUNTING := build/cpu/$(WHOSE)-analyse
 of_lab    = $(subst %,$*,$(WHOSE))
 GPU_ONLY := $(filter-out $(ON_CPU),$(BOTH))
+# Of which small changes are tried when they are wrong.
+TRIED    := $(filter-out $(BANK_LABS:%=labs/%) $(BANK_LABS:%=solutions/%),$(ON_CPU)) $(filter mutants/%,$(OF))
 
 # The parts: rules of their own, and what the targets below need of them.
 include common/course/run.mk common/experiments/experiments.mk common/chip/chip.mk common/grade/grade.mk
@@ -121,7 +123,7 @@ menu:
 $(ALL_LABS:%=lab-%): lab-%: FORCE build/$(DEVICE)/$(WHOSE) $(COUNTING) $(T)/check $(T)/results
 	@$(T)/check $(of_lab) build/$(DEVICE)/$(of_lab) \
 	  '$(if $(filter $(of_lab),$(GPU_ONLY)),,build/cpu/$(of_lab)-analyse)' \
-	  '$(RUN)' '$(COUNT) $(if $(VERBOSE),--verbose)'
+	  '$(RUN)' '$(COUNT) $(if $(VERBOSE),--verbose)' '$(if $(filter 0,$(TRY)),,$(filter $(of_lab),$(TRIED)))'
 $(WHY_LABS:%=lab-%): lab-%: $(T)/chip $(CUBIN)
 
 ## watch-NN   Check a lab again whenever you save it
@@ -132,13 +134,6 @@ $(ALL_LABS:%=watch-%): watch-%: FORCE $(T)/watch
 $(ALL_LABS:%=hint-%): hint-%: FORCE $(T)/hint
 	@mkdir -p build/hints
 	$(Q)$(T)/hint labs/$* build/hints/$* $(if $(TODO),--todo $(TODO)) $(if $(AGAIN),--again)
-
-## try-NN     Find a line where a small change makes a wrong lab right
-TRIED_LABS := $(patsubst labs/%,%,$(filter labs/%,$(ON_CPU)))
-$(TRIED_LABS:%=try-%): try-%: FORCE build/cpu/$(WHOSE) $(COUNTING) build/try/$(WHOSE)-analyse
-	@sh common/course/try.sh $* $(of_lab)
-$(patsubst %,try-%,$(filter-out $(TRIED_LABS),$(ALL_LABS))):
-	@echo "make $@: the CPU device cannot run this lab, and nothing else can try it" >&2; exit 2
 
 ## status     Show how far each of your labs is
 status: $(T)/results

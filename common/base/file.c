@@ -1,10 +1,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
 
+#include "base/memory.h"
 #include "base/replace_file.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,4 +115,26 @@ void base_one_line(char *text)
     if (to > text && to[-1] == ' ')
         to--;
     *to = '\0';
+}
+
+int *base_read_ints(const char *path, size_t *count)
+{
+    char why[300], *end;
+    char *const text = base_read_file(path, why, sizeof why);
+    int *number = NULL;
+
+    *count = 0;
+    for (char *at = text; at != NULL; at = end) {
+        const long value = strtol(at, &end, 10);
+        int *added;
+
+        if (end == at || value < INT_MIN || value > INT_MAX)
+            break;
+        added = base_list_add(&number, count, sizeof *number);
+        if (added == NULL)
+            break;
+        *added = (int)value;
+    }
+    free(text);
+    return number;
 }

@@ -38,4 +38,8 @@ char *base_trim(char *text);
    and none stand at its ends. */
 void base_one_line(char *text);
 
+/* The whole numbers of a text file, with blanks between, up to what is none;
+   for free(). NULL and count 0: there are none, or no file. */
+int *base_read_ints(const char *path, size_t *count);
+
 #endif /* BASE_FILE_H */

@@ -54,7 +54,7 @@ build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,analy
 # Where both builds of a program are wanted, they are compiled at once, and one
 # tells what is wrong with it.
 TWINS_IN := $(firstword $(if $(filter run,$(GOALS)),build/cpu/run) \
-              $(if $(filter lab-% try-%,$(GOALS)),$(if $(filter cpu,$(DEVICE)),build/cpu/$(firstword $(subst /, ,$(OF))))))
+              $(if $(filter lab-%,$(GOALS)),$(if $(filter cpu,$(DEVICE)),build/cpu/$(firstword $(subst /, ,$(OF))))))
 ifneq ($(TWINS_IN),)
 $(TWINS_IN)/%.o $(TWINS_IN)/%-analyse.o: $(TWINS_IN)/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu) $(call FIRST_GCH,analyse)
 	$(STEP) $(TWINS_IN)/$*.o $(compile) "--keep-debug $(VOLATILE)" \
@@ -94,15 +94,23 @@ build/gpu/%.o: build/%.cu build/gpu/settings
 
 link_gpu = $(STEP) $@ $(NVCC) -arch=$(ARCH) $^ $(LIBS) -o $@
 
-# A copy of a lab with all its small changes at once, for make try-NN. What g++
-# says of the lab itself comes before it.
-build/cpu/%-alternatives.cpp: build/cpu/%.cpp $(T)/simt_alternatives | build/cpu/%-analyse
-	$(STEP) $@ $(T)/simt_alternatives $< $@
+# The lines that make lab-NN has shown of it, which it writes.
+build/try/%.places:
+	@mkdir -p $(@D) && : >$@
 
-build/cpu/%-alternatives-analyse.o: private CU_analyse += -w
-build/cpu/%-alternatives-analyse.o: build/cpu/%-alternatives.cpp $(T)/simt_tables | $(call FIRST_GCH,analyse)
-	$(STEP) $@ $(compile) "$(TABLES)" '' $(call of_analyse,$@) 2>$@.log || \
-	  { echo "make try cannot change this file: its small changes do not compile." >&2; exit 1; }
+# A copy of a lab with all its small changes at once, which make lab-NN tries
+# when it is wrong: harness/mode_try_cpu.c.
+build/cpu/%-alternatives.cpp: build/cpu/%.cpp build/try/%.places $(T)/simt_alternatives labs/TODOS
+	$(STEP) $@ $(T)/simt_alternatives $< build/try/$*.places $@
+
+build/cpu/%-alternatives.o build/cpu/%-alternatives-analyse.o: private CU_cpu += -w -O1
+build/cpu/%-alternatives.o build/cpu/%-alternatives-analyse.o: private CU_analyse += -w -O1
+build/cpu/%-alternatives.o build/cpu/%-alternatives-analyse.o: build/cpu/%-alternatives.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu) $(call FIRST_GCH,analyse)
+	$(STEP) build/cpu/$*-alternatives.o $(compile) "--keep-debug" \
+	  $(call quoted,'$(TABLES)' $(call of_analyse,build/cpu/$*-alternatives-analyse.o)) $(call of_fast,build/cpu/$*-alternatives.o) 2>$<.log
 
 build/try/%-analyse: $(BEGIN_O) build/cpu/%-alternatives-analyse.o $(END)
+	$(link)
+
+build/try/%: $(BEGIN_O) build/cpu/%-alternatives.o $(END) | build/try/%-analyse
 	$(link)

@@ -53,7 +53,7 @@ static int list_todos(const char *path, FILE *out, char *why, size_t size)
         return -1;
     }
     if (course_todos_find(source, &todos) == 0)
-        list = course_todos_list(lab, &todos);
+        list = course_todos_list(lab, source, &todos);
     if (list != NULL)
         fputs(list, out);
     course_todos_free(&todos);
@@ -72,9 +72,11 @@ static int list_all_todos(char **paths, int count, const char *to, char *why,
 
     if (bad != 0)
         return -1;
-    fputs("# The TODOs of the skeletons: number, and hash of the code.\n"
-          "# Written by make_skeleton (common/course/todo.h).\n",
-          file.file);
+    fputs(
+        "# The TODOs of the skeletons: number, and hash of the code; and the\n"
+        "# hashes of all lines of code, by which a student's own are known.\n"
+        "# Written by make_skeleton (common/course/todo.h).\n",
+        file.file);
     for (int i = 0; i < count && bad == 0; i++)
         bad = list_todos(paths[i], file.file, why, size);
     if (bad != 0) {

@@ -45,7 +45,7 @@ echo "GPU_LABS :=$gpu"
 for lab in $labs; do
     echo
     echo "# $lab"
-    for verb in lab hint try watch reset map why solution; do
+    for verb in lab hint watch reset map why solution; do
         name_it $verb "$lab"
     done
     targets=
@@ -112,7 +112,10 @@ for main in common/*/*_main.c common/*/*/*_main.c slides/*/*_main.c; do
     common/teach/* | common/report/* | common/chip/*) needs="\$(TEACH_A) $needs" ;;
     slides/* | */simt_*_main.c)
         needs="\$(TEACH_A) $needs"
-        case $main in (*/simt_*) needs="\$(BASE_A); \$(link_tool)" ;; esac
+        case $main in
+        */simt_alternatives_*) needs="\$(COURSE_A); \$(link_tool)" ;;
+        */simt_*) needs="\$(BASE_A); \$(link_tool)" ;;
+        esac
         for c in "${main%/*}"/*.c; do
             [ "$c" = "$main" ] || objects="$objects build/cpu/${c%.c}.o"
         done ;;

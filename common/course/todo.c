@@ -5,6 +5,7 @@
 #include "base/lexer.h"
 #include "base/memory.h"
 #include "base/words.h"
+#include "course/own.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -207,14 +208,19 @@ void course_todos_free(struct course_todos *todos)
 
 /* --- labs/TODOS ----------------------------------------------------------- */
 
-char *course_todos_list(const char *lab, const struct course_todos *todos)
+char *course_todos_list(const char *lab, const char *source,
+                        const struct course_todos *todos)
 {
     struct base_memory list;
-    FILE *const out = base_memory_open(&list);
+    char *const lines = course_lines_hashed(source);
+    FILE *const out = lines != NULL ? base_memory_open(&list) : NULL;
 
-    if (out == NULL)
+    if (out == NULL) {
+        free(lines);
         return NULL;
-    fprintf(out, "\nlab: %s\n", lab);
+    }
+    fprintf(out, "\nlab: %s\nlines: %s\n", lab, lines);
+    free(lines);
     for (size_t i = 0; i < todos->count; i++) {
         fprintf(out, "%d.%d: %016" PRIx64 "\n", todos->todo[i].lab,
                 todos->todo[i].number, todos->todo[i].hash);
@@ -234,7 +240,16 @@ size_t course_todos_listed(const struct base_records *list, const char *lab)
 {
     const struct base_record *const record = base_records_find(list, lab);
 
-    return record != NULL ? record->fields - 1 : 0;
+    return record != NULL ? record->fields - 2 : 0;
+}
+
+const char *course_todos_lines(const struct base_records *list, const char *lab)
+{
+    const struct base_record *const record = base_records_find(list, lab);
+    const struct base_field *const lines =
+        record != NULL ? base_record_find(record, "lines") : NULL;
+
+    return lines != NULL ? lines->value : "";
 }
 
 /* Is there an empty line between the comment and what follows? What a student

@@ -11,6 +11,7 @@
  *
  * labs/TODOS has the hashes of the skeletons, in the form of base/record.h:
  *     lab: 03_tiling
+ *     lines: 61ccbd5f 13e4f4d7 ...
  *     3.1: cbf29ce484222325
  */
 #ifndef COURSE_TODO_H
@@ -47,10 +48,11 @@ int course_todos_find(const char *source, struct course_todos *todos);
 void course_todos_free(struct course_todos *todos);
 
 /*
- * The record of labs/TODOS for a lab's skeleton. The caller frees the text.
- * Returns NULL with errno ENOMEM.
+ * The record of labs/TODOS for a lab's skeleton, its source, with the hashes of
+ * its lines (own.h). The caller frees the text. Returns NULL with errno ENOMEM.
  */
-char *course_todos_list(const char *lab, const struct course_todos *todos);
+char *course_todos_list(const char *lab, const char *source,
+                        const struct course_todos *todos);
 
 /* Reads labs/TODOS, for base_records_free. Returns 0, or -1 with a line in
    why. */
@@ -59,6 +61,10 @@ int course_todos_read_list(const char *path, struct base_records *list,
 
 /* How many TODOs the list has of a lab. */
 size_t course_todos_listed(const struct base_records *list, const char *lab);
+
+/* The hashes of the lines of its skeleton; "": it has none. */
+const char *course_todos_lines(const struct base_records *list,
+                               const char *lab);
 
 /* Is this TODO as untouched as the list has it? */
 int course_todo_is_open(const struct base_records *list, const char *lab,

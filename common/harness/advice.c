@@ -498,6 +498,34 @@ static void tell_overlap(const struct lab_spent *spent,
                : "fetch before the sums, and store after them");
 }
 
+/* The line that loads most of B without an asynchronous copy. Returns 0 if
+   there is none. */
+static int tell_copies(const struct lab_spent *spent, struct lab_advice *advice)
+{
+    const struct simt_row *most = NULL;
+    char where[120];
+
+    for (size_t i = 0; i < spent->count->rows; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row->space == SIMT_GLOBAL && row->kind == SIMT_LOAD &&
+            strcmp(row->array, "B") == 0 && row->lanes > row->lanes_async &&
+            (most == NULL ||
+             row->lanes - row->lanes_async > most->lanes - most->lanes_async))
+            most = row;
+    }
+    if (most == NULL)
+        return 0;
+    say(advice,
+        "%s loads from B into a register, and the thread waits for it there: "
+        "%s of its loads are asynchronous copies.",
+        place(where, sizeof where, most),
+        most->lanes_async == 0 ? "none" : "not all");
+    advice->row = most;
+    show_line(advice, most->file, most->line);
+    return 1;
+}
+
 /* The request of an array that takes most wavefronts, where those lanes could
    not take these words in fewer. Returns 0 if there is none. */
 static int tell_lanes(const struct lab_spent *spent, const char *array,
@@ -557,6 +585,8 @@ static int tell_missed(const struct lab_spent *spent, struct lab_advice *advice)
     case LAB_GLOBAL_LOAD_REQUESTS:
         tell_requests(spent, advice);
         return 1;
+    case LAB_GLOBAL_LOAD_ASYNC_SHARE_B:
+        return tell_copies(spent, advice);
     case LAB_SHARED_LOADS_PER_FMA:
         return tell_loads(spent, advice);
     case LAB_FETCH_OVERLAP:

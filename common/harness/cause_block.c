@@ -23,6 +23,7 @@ static const char letter[] = {[LAB_OF_A] = 'A', [LAB_OF_B] = 'B'};
 struct set {
     int count, first, second, third, last;
     int gap;    /* of numbers that go on, the last that is left out */
+    int is_odd; /* they do not go on by the same */
     int before; /* how many are less than that of the element */
 };
 
@@ -30,6 +31,8 @@ static void add(struct set *set, int number)
 {
     if (set->count > 0 && number > set->last + 1)
         set->gap = set->last + 1;
+    set->is_odd |=
+        set->count > 1 && number - set->last != set->second - set->first;
     set->count++;
     set->first = set->count == 1 ? number : set->first;
     set->second = set->count == 2 ? number : set->second;
@@ -71,7 +74,7 @@ static struct set set_of(const struct lab_account *a, struct lab_some some,
     return set;
 }
 
-/* "rows 0 to 7", "rows 0, 16, 32, .., 112", "row 3" */
+/* "rows 0 to 7", "rows 0, 16, 32, .., 112", "row 3", "9 of the rows 0 to 24" */
 static void say_set(struct lab_account *a, const char *what, struct set s)
 {
     if (s.count == 1) {
@@ -85,6 +88,9 @@ static void say_set(struct lab_account *a, const char *what, struct set s)
     } else if (s.last - s.first == s.count) {
         lab_say(a->story, "%ss %d to %d without %d", what, s.first, s.last,
                 s.gap);
+    } else if (s.is_odd && s.count > 4) {
+        lab_say(a->story, "%d of the %ss %d to %d", s.count, what, s.first,
+                s.last);
     } else {
         lab_say(a->story, "%ss %d, %d, %d%s %d", what, s.first, s.second,
                 s.third, s.count == 4 ? " and" : ", ..,", s.last);
@@ -158,7 +164,7 @@ static void say_unreached(struct lab_account *a, const char *array)
             i++;
         if (i < a->alls)
             continue;
-        lab_say(a->story, ", and line %d loads nothing new", last);
+        lab_say(a->story, ", and line %d loads nothing that is used", last);
         a->story->other = (struct lab_place){here.file, last};
         return;
     }
@@ -187,27 +193,39 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
 {
     const struct lab_some some = {LAB_FETCH, needed->what, LAB_ANYBODY};
     const struct lab_load *fetched = lab_cause_find_any(a, some);
-    int has_row, has_col;
+    int has_row, has_col, is_one = 1;
     const struct set rows = set_of(a, some, ROWS, needed->row, &has_row);
     const struct set cols = set_of(a, some, COLS, needed->col, &has_col);
 
     say_needs(a, lab_cause_step(needed));
     lab_say(a->story, ", and no thread of %s loads ", a->block);
     say_element(a, needed);
+    /* A load whose value is not used is none: the compiler leaves it out. */
+    if (fetched != NULL)
+        lab_say(a->story, " for use");
     if (fetched == NULL) {
         lab_say(a->story, " or any other element of %c.", letter[needed->what]);
         say_zeros(a);
         return LAB_PROVEN;
     }
-    for (size_t i = 0; i < a->words; i++) /* the last line that does */
-        fetched = lab_cause_is_some(&a->word[i], some) ? &a->word[i] : fetched;
+    for (size_t i = 0; i < a->words; i++) { /* the last line that does */
+        if (!lab_cause_is_some(&a->word[i], some))
+            continue;
+        is_one &= a->word[i].step->line == fetched->step->line;
+        fetched = &a->word[i];
+    }
     a->story->here = LAB_PLACE(fetched->step);
-    lab_say(a->story, ": line %d loads ", fetched->step->line);
+    if (is_one) {
+        lab_say(a->story, ": of what line %d loads, ", fetched->step->line);
+    } else {
+        lab_say(a->story, ": of what is loaded, in line %d and others, ",
+                fetched->step->line);
+    }
     if (has_row && has_col) {
-        lab_say(a->story, "others");
+        lab_say(a->story, "others are used");
     } else {
         say_set(a, has_row ? "column" : "row", has_row ? cols : rows);
-        lab_say(a->story, " of %c alone", letter[needed->what]);
+        lab_say(a->story, " of %c alone are used", letter[needed->what]);
     }
     say_again(a, lab_cause_find_any(
                      a, (struct lab_some){LAB_FETCH, needed->what, a->thread}));

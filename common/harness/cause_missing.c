@@ -117,10 +117,11 @@ static void say_end(struct lab_account *a, int taken)
 static void say_none(struct lab_account *a, const struct missing *x)
 {
     if (a->loads == 0) {
-        lab_say(a->story,
-                "C[%d][%d] holds none of its %d products: %s added no elements "
-                "of A and B.",
-                a->row, a->col, a->d->k, a->who);
+        lab_say(
+            a->story,
+            "C[%d][%d] holds none of its %d products: nothing of A and B is "
+            "in what %s stored there.",
+            a->row, a->col, a->d->k, a->who);
         return;
     }
     say_which(a, x);

@@ -1,11 +1,14 @@
 /*
- * check LAB PROGRAM COUNTING RUN COUNT: checks a lab, as labs/03_tiling, for
- * make lab-03, and tells one story. First what the grader would refuse, in its
- * words. PROGRAM is right or not, on the device at hand; if it is, COUNTING
- * tells the number and whether all is clean, which only the CPU device can see;
- * if not, why. COUNTING is empty for a lab that only a GPU can run. RUN and
- * COUNT are the options of both; with --verbose among those of COUNT all is
- * shown. Without, a lab that passes is told how fast it would be on an H200.
+ * check LAB PROGRAM COUNTING RUN COUNT [TRIED]: checks a lab, as
+ * labs/03_tiling, for make lab-03, and tells one story. First what the grader
+ * would refuse, in its words. PROGRAM is right or not, on the device at hand;
+ * if it is, COUNTING tells the number and whether all is clean, which only the
+ * CPU device can see; if not, why. COUNTING is empty for a lab that only a GPU
+ * can run. RUN and COUNT are the options of both; with --verbose among those
+ * of COUNT all is shown. Without, a lab that passes is told how fast it would
+ * be on an H200, and of one that is wrong small changes are tried, if TRIED
+ * names it and it has no open TODO: by programs in build/try, which make
+ * builds then.
  * The verdict of one size that was asked for does not become that of the lab.
  *
  * Called in the course's folder. Exit codes: those of PROGRAM, and 1 for what
@@ -42,7 +45,7 @@ static char results[PATH], findings[PATH], last_results[PATH],
     last_findings[PATH];
 
 struct check {
-    const char *lab, *program, *counting, *run, *count;
+    const char *lab, *program, *counting, *run, *count, *tried;
     const char *brief; /* "--short", or "" */
     char *told;        /* by the first run */
 };
@@ -182,10 +185,16 @@ static int count_right(const struct check *c)
 /* C is wrong: says why. Returns 1 if there is an answer. */
 static int say_why(const struct check *c)
 {
-    const char *const words[] = {"--why", c->run, "--findings", findings, NULL};
-    const char *const fast[] = {"--why", c->run, NULL};
+    char places[PATH];
+    const char *const words[] = {"--findings", findings, "--why",
+                                 c->run,       places,   NULL};
+    const char *const *const fast = words + 2;
     const char *const checks[] = {"--checks", NULL};
     const int is_on_gpu = strncmp(c->program, "build/gpu/", 10) == 0;
+
+    snprintf(places, sizeof places, "--places build/try/%.250s.places",
+             c->tried);
+    base_make_folders(places + strlen("--places "));
 
     /* The fast program alone checks indices. */
     if ((is_on_gpu || run(c->program, fast, NULL) != WRONG) &&
@@ -198,6 +207,41 @@ static int say_why(const struct check *c)
         run(c->counting, checks, NULL);
     }
     return 1;
+}
+
+/* Which small change makes it right, if one does. The fast program tries them,
+   and hands on to the counting one those by which C is right. */
+static void try_changes(const struct check *c)
+{
+    char program[PATH], counting[PATH + 20], places[PATH + 20], left[PATH + 20];
+    const char *const make[] = {"--silent", program, NULL};
+    const char *const words[] = {"--quiet --try --places", places, "--left",
+                                 left, NULL};
+    const int shows = isatty(STDOUT_FILENO);
+    char *said = NULL;
+
+    snprintf(program, sizeof program, "build/try/%.270s", c->tried);
+    snprintf(counting, sizeof counting, "%s-analyse", program);
+    snprintf(places, sizeof places, "%s.places", program);
+    snprintf(left, sizeof left, "%s.%ld", program, (long)getpid());
+    if (shows)
+        printf("Trying small changes ...\r");
+    if (run("make", make, &said) == RIGHT) {
+        free(said);
+        said = NULL;
+        if (run(program, words, &said) == RIGHT) {
+            free(said);
+            said = NULL;
+            if (run(counting, words, &said) == RIGHT) {
+                fputs(shows ? "\r\033[K" : "", stdout);
+                fputs(said != NULL && said[0] != '\0' ? "\n" : "", stdout);
+                fputs(said != NULL ? said : "", stdout);
+            }
+        }
+    }
+    free(said);
+    fputs(shows ? "\r\033[K" : "", stdout);
+    unlink(left);
 }
 
 static int check(struct check *c)
@@ -213,8 +257,11 @@ static int check(struct check *c)
         return finish(counted != RIGHT ? counted : refused);
     }
     if (code != RIGHT && code != SKIPPED && code != NO_RUN && can_count &&
-        say_why(c))
+        say_why(c)) {
+        if (c->brief[0] != '\0' && c->tried[0] != '\0')
+            try_changes(c);
         return finish(WRONG);
+    }
     tell(c);
     if (code == NO_RUN) { /* what the last run said stays */
         unlink(results);
@@ -230,8 +277,9 @@ int main(int argc, char **argv)
     struct check c = {.brief = "--short"};
     int code;
 
-    if (argc != 6) {
-        fprintf(stderr, "usage: check LAB PROGRAM COUNTING RUN COUNT\n");
+    if (argc != 6 && argc != 7) {
+        fprintf(stderr,
+                "usage: check LAB PROGRAM COUNTING RUN COUNT [TRIED]\n");
         return NO_RUN;
     }
     c.lab = argv[1];
@@ -239,6 +287,7 @@ int main(int argc, char **argv)
     c.counting = argv[3];
     c.run = argv[4];
     c.count = argv[5];
+    c.tried = argc == 7 ? argv[6] : "";
     if (strstr(c.count, "--verbose") != NULL)
         c.brief = "";
     if (isatty(STDOUT_FILENO))

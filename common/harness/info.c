@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/refuse.h"
+#include "course/own.h"
 #include "device_kind.h"
 #include "lab.h"
 
@@ -152,6 +153,9 @@ static int find_todos(struct lab_info *info, const struct base_records *list,
     }
     course_todos_keep_open(list, lab, &info->open);
     info->written = all - info->open.count;
+    if (course_own_lines(source, course_todos_lines(list, lab), &info->own,
+                         &info->owns, &info->lacks) != 0)
+        return base_refuse(why, size, "%s: %s", info->source, strerror(ENOMEM));
     return 0;
 }
 
@@ -209,8 +213,24 @@ int lab_info_read(char *why, size_t size)
     return bind_functions(&lab_info, why, size);
 }
 
+int lab_info_is_own(const char *file, int line)
+{
+    const char *const name = strrchr(lab_info.source, '/');
+    const size_t length = strlen(file);
+
+    if (name == NULL || length < strlen(name) - 1 ||
+        strcmp(file + length - strlen(name) + 1, name + 1) != 0)
+        return 0;
+    for (size_t i = 0; i < lab_info.owns; i++) {
+        if (lab_info.own[i] == line)
+            return 1;
+    }
+    return 0;
+}
+
 void lab_info_free(struct lab_info *info)
 {
+    free(info->own);
     course_todos_free(&info->open);
     course_index_free(&info->index);
 }

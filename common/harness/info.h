@@ -21,6 +21,9 @@ struct lab_info {
     int shapes;
     struct course_todos open; /* TODOs that the source holds untouched */
     size_t written;           /* how many it does not */
+    int *own;                 /* lines that the skeleton has not */
+    size_t owns;              /* how many */
+    int lacks;                /* lines that it has */
 };
 
 /* That of this program, once lab_info_read is done. */
@@ -33,6 +36,10 @@ int lab_info_read(char *why, size_t size);
    bind. Returns 0, or -1 with a line in why and nothing to free. */
 int lab_info_find(const char *program, struct lab_info *info, char *why,
                   size_t size);
+
+/* 1 if the student has written the line of that file: it is the lab's source,
+   and the line is none of its skeleton's. */
+int lab_info_is_own(const char *file, int line);
 
 /* Frees what info holds; all 0, it holds nothing. */
 void lab_info_free(struct lab_info *info);

@@ -8,6 +8,7 @@
 #include "program.h"
 
 #include "bank_reads.h"
+#include "base/words.h"
 #include "base/wrap.h"
 #include "device_kind.h"
 #include "measure.h"
@@ -291,6 +292,52 @@ static int rows_of(const char *text)
     return rows;
 }
 
+/* Of lines that have to do with it, those that the student wrote, if there are
+   any among all of them: what was given is right. */
+static void keep_own(const struct lab_story *s, struct lab_lines *lines)
+{
+    const struct lab_place places[] = {s->here, s->other, s->fetch};
+    int own = 0, is_own = 0;
+
+    if (lab_info.lacks)
+        return;
+    for (int i = 0; i < 3; i++) {
+        is_own |= places[i].line > 0 &&
+                  lab_info_is_own(places[i].file, places[i].line);
+    }
+    for (int i = 0; i < lines->count; i++) {
+        if (lab_info_is_own(s->here.file, lines->at[i]))
+            lines->at[own++] = lines->at[i];
+    }
+    if (own > 0 || is_own)
+        lines->count = own;
+}
+
+/* "Of these lines you wrote 57 and 66; the others were given." */
+static void say_own(const char *file, const int *line, int count)
+{
+    char text[300] = "Of these lines you wrote ";
+    int own = 0, said = 0;
+
+    for (int i = 0; i < count; i++)
+        own += lab_info_is_own(file, line[i]);
+    if (own == 0 || own == count || lab_info.lacks)
+        return;
+    for (int i = 0; i < count; i++) {
+        if (!lab_info_is_own(file, line[i]))
+            continue;
+        base_append(text, sizeof text, "%s%d",
+                    said == 0         ? ""
+                    : said == own - 1 ? " and "
+                                      : ", ",
+                    line[i]);
+        said++;
+    }
+    base_append(text, sizeof text, "; the other%s given.",
+                count - own == 1 ? " was" : "s were");
+    base_wrap(lab_screen(), "  ", text);
+}
+
 /* The lines that the headline is about. empty: a loop without a body, or 0.
    rows: how many there may be. */
 static void show_places(const struct lab_why *why, int empty, int rows)
@@ -309,8 +356,10 @@ static void show_places(const struct lab_why *why, int empty, int rows)
     int kept = 0, is_long = 1;
 
     add_loops(why, &beside);
+    keep_own(s, &beside);
     for (int i = 0; i < 4; i++)
         rows -= show_place(NULL, ends[i], 1);
+    rows--; /* for whose lines they are */
     if (rows < FEW_LINES) {
         rows = FEW_LINES;
         is_long = 0;
@@ -331,6 +380,7 @@ static void show_places(const struct lab_why *why, int empty, int rows)
         show_place(to, (struct lab_place){s->here.file, beside.at[i]}, 1);
     for (int i = 0; i < 4; i++)
         show_place(to, ends[i], is_long);
+    say_own(s->here.file, shown, shown_count);
 }
 
 /* Where it was seen, and what else is known. */

@@ -21,6 +21,7 @@ struct lab_options {
     uint64_t seed;
     const char *csv, *findings;  /* files to write; NULL: none */
     const char *places;          /* lines that --why has shown, for --try */
+    const char *left;            /* changes for the counting program's --try */
     const char *map, *footprint; /* likewise; each is a mode of its own, and
                                      both go together */
     const char *map_array;       /* NULL: the costliest */

@@ -34,7 +34,7 @@ struct lab_place {
 #define LAB_PLACE(x) ((struct lab_place){(x)->file, (x)->line})
 
 enum {
-    LAB_LINES = 9
+    LAB_LINES = 40
 };
 
 /* Lines of one file, each once. */

@@ -284,13 +284,43 @@ static int say_kept_away(struct stores *s, struct lab_story *story)
                 lab_thread_name(&missing), s->at[0].line);
 }
 
+/* 1 if the access is one of that launch to the element. */
+static int is_store_of(const struct stores *s, const struct simt_access *x,
+                       size_t at, unsigned launch)
+{
+    return x->array == s->e->array && x->launch == launch &&
+           at >= x->offset / 4 && at < (x->offset + (size_t)x->size) / 4;
+}
+
+/* How many threads of that launch store the element. */
+static int count_threads(const struct stores *s, size_t at, unsigned launch)
+{
+    int count = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct simt_access *x = &s->at[i];
+        size_t before = 0;
+
+        if (!is_store_of(s, x, at, launch))
+            continue;
+        while (before < i && !(is_store_of(s, &s->at[before], at, launch) &&
+                               s->at[before].block == x->block &&
+                               s->at[before].thread == x->thread))
+            before++;
+        count += before == i;
+    }
+    return count;
+}
+
 /* Two threads store one element. */
 static int say_stored_twice(struct stores *s, struct lab_story *story)
 {
     const size_t all = (size_t)s->m * (size_t)s->n;
     size_t *first = calloc(all, sizeof *first); /* its store, + 1 */
     const struct simt_access *one = NULL, *two = NULL;
+    char how_many[40] = "two:";
     size_t at = 0;
+    int threads;
 
     for (size_t i = 0; first != NULL && i < s->count && one == NULL; i++) {
         two = &s->at[i];
@@ -313,10 +343,13 @@ static int say_stored_twice(struct stores *s, struct lab_story *story)
     free(first);
     if (one == NULL)
         return 0;
+    threads = count_threads(s, at, two->launch);
+    if (threads > 2)
+        snprintf(how_many, sizeof how_many, "%d threads, as by", threads);
     /* More blocks may tell by which number. */
     tell(s, story, s->is_several ? LAB_FOUND : LAB_PROVEN,
-         ", and C[%zu][%zu] is stored by two: %s and %s (%s:%d).",
-         at / (size_t)s->n, at % (size_t)s->n, lab_thread_name(one),
+         ", and C[%zu][%zu] is stored by %s %s and %s (%s:%d).",
+         at / (size_t)s->n, at % (size_t)s->n, how_many, lab_thread_name(one),
          lab_thread_name(two), simt_base_name(two->file), two->line);
     story->here = LAB_PLACE(two);
     lab_source_made(two->file, two->line, "C", two->kernel, &story->beside);

@@ -18,7 +18,7 @@ if [ -n "$other" ]; then
         given=$1 to=$2
         shift 2
         sh "$0" "$tables" "$given" '' "$twin" "$@" && echo "$to" >"$twin.to"
-    ) 2>"$twin.said" &
+    ) 2>"$twin.heard" &
 fi
 "$@" -S -o "$out.s" 2>"$out.said"
 code=$?
@@ -35,10 +35,10 @@ if [ -n "$twin" ]; then
     elif [ -e "$twin.to" ]; then
         mv -f "$twin" "$(cat "$twin.to")"
     else
-        cat "$twin.said" >&2
+        cat "$twin.heard" >&2
         code=1
     fi
-    rm -f "$twin.to" "$twin.said"
+    rm -f "$twin.to" "$twin.heard"
 fi
 rm -f "$out.s" "$out-tables.s" "$out.said"
 exit $code

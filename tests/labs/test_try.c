@@ -1,26 +1,30 @@
-/* Does make try-NN find the line of a mistake, and say nothing that it has not
-   seen? */
+/* Does make lab-NN find the line of a mistake by changing it, and say nothing
+   that it has not seen? */
 #define _POSIX_C_SOURCE 200809L
 
 #include "../testing.h"
 #include "../command.h"
 
-#define TRY "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make DEVICE=cpu try-"
+#define LAB "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make DEVICE=cpu lab-"
 
 /* The copy with all changes is the lab, as long as none is made. */
 TEST(test_a_right_lab_needs_no_change)
 {
-    RUN_GIVES(0, SAYS("Without a change C is right"),
-              TRY "03 OF=solutions 2>&1");
+    RUN_GIVES(0, SAYS("PASS"),
+              "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make DEVICE=cpu "
+              "OF=solutions build/try/solutions/03_tiling >/dev/null && "
+              "build/try/solutions/03_tiling --quiet");
 }
 
-TEST(test_a_barrier_in_the_wrong_place_is_found)
+TEST(test_the_place_of_a_mistake_is_found)
 {
-    RUN_GIVES(0, SAYS("one more __syncthreads()", "behind line"),
-              TRY "03 OF=mutants/03_no_first_barrier 2>&1");
+    RUN_GIVES(ANY_CODE, SAYS("C is right with one more term or factor in"),
+              LAB "03 OF=mutants/03_forgot_t_in_a 2>&1");
+    RUN_GIVES(ANY_CODE, SAYS(NOT "C is right with"),
+              LAB "03 OF=mutants/03_forgot_t_in_a TRY=0 2>&1");
 }
 
 TEST(test_a_skeleton_is_not_tried)
 {
-    RUN_GIVES(ANY_CODE, SAYS(NOT "C is right", NOT "Tried"), TRY "03 2>&1");
+    RUN_GIVES(ANY_CODE, SAYS(NOT "C is right with"), LAB "03 2>&1");
 }

@@ -37,11 +37,20 @@ enum simt_alternative_kind {
    first 0. */
 extern const struct simt_alternatives simt_alternatives[];
 
+/* Lines of the source; count 0: all. */
+struct simt_changed_lines {
+    int *line;
+    size_t count;
+};
+
 /*
- * Writes the copy of a text, which simt_rewrite has made. Returns 0, or -1 with
- * a line in why.
+ * Writes the copy of a text, which simt_rewrite has made, with the changes of
+ * own lines; those that have many forms only of the ones that were shown.
+ * Returns 0, or -1 with a line in why.
  */
-int simt_alternatives_write(const char *text, size_t size, FILE *output,
-                            char *why, size_t why_size);
+int simt_alternatives_write(const char *text, size_t size,
+                            const struct simt_changed_lines *own,
+                            const struct simt_changed_lines *shown,
+                            FILE *output, char *why, size_t why_size);
 
 #endif /* SIMT_ALTERNATIVES_H */

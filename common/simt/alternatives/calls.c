@@ -24,6 +24,11 @@ static size_t call_end(const struct simt_copy *c, size_t i)
                : 0;
 }
 
+int simt_copy_is_call(const struct simt_copy *c, size_t i)
+{
+    return call_end(c, i) > 0;
+}
+
 static void add_call(struct simt_copy *c, const char *text)
 {
     for (int i = 0; i < c->calls; i++) {
@@ -50,22 +55,18 @@ static void copy_call(const struct simt_copy *c, size_t i, size_t end,
     }
 }
 
-/* 1 if a statement may be put in behind token i. */
+/* 1 if a statement may be put in behind token i: beside a line that is changed.
+ */
 static int is_place(const struct simt_copy *c, size_t i, size_t body)
 {
     const size_t next = behind(c, i);
 
     if (is(c, next, "else") || next >= c->partner[body])
         return 0;
-    if (mark(c, i) == ';') { /* but in the head of a for */
-        for (size_t at = i; at > body; at = before(c, at)) {
-            if (mark(c, at) == '(' && c->partner[at] > i)
-                return 0;
-            if (mark(c, at) == '{' && c->partner[at] > i)
-                return 1;
-        }
-        return 1;
-    }
+    if (!is_changed(c, i) && !is_changed(c, next))
+        return 0;
+    if (mark(c, i) == ';')
+        return !simt_copy_is_in_head(c, i);
     if (mark(c, i) == '{') {
         const size_t last = before(c, i);
 
@@ -79,7 +80,7 @@ static int is_place(const struct simt_copy *c, size_t i, size_t body)
 }
 
 /* 1 if the function of which the body begins there runs on the device. */
-static int is_device(const struct simt_copy *c, size_t body)
+int simt_copy_is_device(const struct simt_copy *c, size_t body)
 {
     size_t i = before(c, body);
 
@@ -97,7 +98,7 @@ void simt_change_calls(struct simt_copy *c, size_t body)
 {
     const size_t end = c->partner[body];
 
-    if (!is_device(c, body))
+    if (!simt_copy_is_device(c, body))
         return;
     for (int k = 0; k < c->calls; k++) {
         const char *const text = c->call[k].text;
@@ -119,7 +120,7 @@ void simt_change_calls(struct simt_copy *c, size_t body)
         for (size_t i = body; i < end; i = behind(c, i)) {
             if (is_place(c, i, body)) {
                 fprintf(c->list, "    {%d, 1, %d, %d, \"%s\"},\n", put + place,
-                        c->t.token[i].line - 1, SIMT_PUT, text);
+                        line_of(c, i), SIMT_PUT, text);
                 simt_copy_add(c, &c->behind[i],
                               " if (simt_put(%d, %d, %d, %d, %d)) %s",
                               put + place, moved, sites, places, place, text);
@@ -133,9 +134,9 @@ void simt_change_calls(struct simt_copy *c, size_t body)
             fprintf(c->list,
                     "    {%d, %d, %d, %d, \"%s\"},\n"
                     "    {%d, 1, %d, %d, \"%s\"},\n",
-                    moved + site * places, places, c->t.token[i].line - 1,
-                    SIMT_MOVED, text, moved + sites * places + site,
-                    c->t.token[i].line - 1, SIMT_REMOVED, text);
+                    moved + site * places, places, line_of(c, i), SIMT_MOVED,
+                    text, moved + sites * places + site, line_of(c, i),
+                    SIMT_REMOVED, text);
             simt_copy_add(c, &c->before[i], "if (simt_stays(%d, %d, %d)) ",
                           moved + sites * places + site, moved + site * places,
                           places);

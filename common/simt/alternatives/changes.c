@@ -3,32 +3,10 @@
 #define _GNU_SOURCE
 #include "copy.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- writing -------------------------------------------------------------- */
-
-void simt_copy_add(struct simt_copy *c, char **to, const char *format, ...)
-{
-    char *text = NULL, *both = NULL;
-    va_list list;
-    int bad;
-
-    va_start(list, format);
-    bad = vasprintf(&text, format, list) < 0;
-    va_end(list);
-    if (bad || asprintf(&both, "%s%s", *to != NULL ? *to : "", text) < 0) {
-        c->failed = 1;
-        both = NULL;
-    }
-    if (!bad)
-        free(text);
-    if (both != NULL) {
-        free(*to);
-        *to = both;
-    }
-}
 
 /* A call that takes in what is written there already. */
 static void put_swap(struct simt_copy *c, char **to, int change)
@@ -50,7 +28,7 @@ static int take(struct simt_copy *c, int count, int kind, size_t i, size_t end)
     const int first = c->next;
 
     c->next += count;
-    fprintf(c->list, "    {%d, %d, %d, %d, \"", first, count, t[i].line - 1,
+    fprintf(c->list, "    {%d, %d, %d, %d, \"", first, count, line_of(c, i),
             kind);
     for (size_t at = t[i].begin; at < t[end].end; at++) {
         const char b = c->t.text[at];
@@ -65,7 +43,7 @@ static int take(struct simt_copy *c, int count, int kind, size_t i, size_t end)
 
 /* The names of what could stand at i, each behind a comma; how many. */
 static int others_at(const struct simt_copy *c, size_t i, char *text,
-                     size_t size, int sums)
+                     size_t size)
 {
     int count = 0;
     size_t used = 0;
@@ -83,35 +61,7 @@ static int others_at(const struct simt_copy *c, size_t i, char *text,
         used += (size_t)snprintf(text + used, size - used, ", %s", at->name);
         count++;
         if (used + 2 * WORD > size)
-            return count;
-    }
-    for (int m = 0; m < c->macros && count < 2 * MOST_OTHERS; m++) {
-        if (is(c, i, c->macro[m].name) || c->macro[m].at > i)
-            continue;
-        used += (size_t)snprintf(text + used, size - used, ", %s",
-                                 c->macro[m].name);
-        count++;
-        if (used + 2 * WORD > size)
-            return count;
-    }
-    snprintf(text + used, size - used,
-             sums ? ", 1, 2, 3, 4, 8" : ", 0, 1, 2, 4, 8, 16");
-    return count + (sums ? 5 : 6);
-}
-
-/* The numbers that one may be multiplied with or divided by. */
-static int scales_at(const struct simt_copy *c, size_t i, char *text,
-                     size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, ", 2, 4, 8");
-    int count = 3;
-
-    for (int m = 0; m < c->macros && m < MOST_OTHERS; m++) {
-        if (c->macro[m].at > i || used + 2 * WORD > size)
-            continue;
-        used += (size_t)snprintf(text + used, size - used, ", %s",
-                                 c->macro[m].name);
-        count++;
+            break;
     }
     return count;
 }
@@ -142,26 +92,6 @@ int simt_copy_is_fixed(const struct simt_copy *c, size_t i)
             return 1;
     }
     return 0;
-}
-
-/* 1 if the loops that begin at i, which are unrolled, do nothing but multiply
-   and add what is in registers. They stay as they are: else all of it would be
-   in memory, and take many times as long. */
-int simt_copy_is_in_registers(const struct simt_copy *c, size_t i)
-{
-    const size_t end = is(c, i, "for") ? simt_copy_statement_end(c, i) : 0;
-    int multiplies = 0, adds = 0;
-
-    for (; i < end; i = behind(c, i)) {
-        const struct simt_variable_name *v =
-            is_word(c, i) ? simt_copy_find_variable(c, i) : NULL;
-
-        multiplies |= mark(c, i) == '*' && mark(c, before(c, i)) == ']';
-        adds |= is_pair(c, i, '+', '=');
-        if (v != NULL && v->is_shared)
-            return 0;
-    }
-    return multiplies && adds;
 }
 
 /* --- changes -------------------------------------------------------------- */
@@ -206,7 +136,7 @@ size_t simt_change_operator(struct simt_copy *c, size_t i)
     } else {
         count = m == '+' || m == '/' || m == '%' ? 3 : m == '-' ? 2 : 4;
     }
-    if (!is_behind_operand(c, i))
+    if (!is_behind_operand(c, i) || !is_changed(c, i))
         return end;
     if (m == '*' && simt_copy_type_of(c, before(c, i)) != UNKNOWN)
         return end;
@@ -235,6 +165,37 @@ static int is_target(const struct simt_copy *c, size_t begin, size_t end)
            (mark(c, last) == '-' && mark(c, last - 1) == '-');
 }
 
+/* 1 for the variable of a loop in its condition: i < n. */
+static int is_counted(const struct simt_copy *c, size_t i)
+{
+    size_t last = before(c, i);
+    const struct simt_variable_name *v = simt_copy_find_variable(c, i);
+
+    if (v == NULL || mark(c, last) != ';')
+        return 0;
+    while (last > 0 && mark(c, last) != '(')
+        last = before(c, last);
+    return is(c, before(c, last), "for") && v->place > last && v->place < i;
+}
+
+/* A float, or a float4, as an operand: another of its type in its place. */
+static void change_float(struct simt_copy *c, size_t i,
+                         const struct simt_variable_name *v)
+{
+    if (is_target(c, i, i) || !is_changed(c, i))
+        return;
+    for (int o = c->variables; o-- > 0;) {
+        const struct simt_variable_name *other = &c->variable[o];
+
+        if (other->from >= i || i >= other->to || other->depth > 0 ||
+            other->type != v->type || strcmp(other->name, v->name) == 0)
+            continue;
+        simt_copy_add(c, &c->before[i], "simt_pick_value(%d, ",
+                      take(c, 1, SIMT_OPERAND, i, i));
+        simt_copy_add(c, &c->behind[i], ", %s)", other->name);
+    }
+}
+
 /* A word as an operand: another in its place. Returns its last token. */
 size_t simt_change_operand(struct simt_copy *c, size_t i)
 {
@@ -258,8 +219,9 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
         end = behind(c, next);
     } else if (v != NULL && v->depth > 0) {
         /* An array: another of its shape, if it stands before an index. */
-        if (mark(c, next) != '[' && mark(c, next) != ',' &&
-            mark(c, next) != ')')
+        if (!is_changed(c, i) || is_target(c, i, i) ||
+            (mark(c, next) != '[' && mark(c, next) != ',' &&
+             mark(c, next) != ')'))
             return i;
         for (int o = c->variables; o-- > 0;) {
             const struct simt_variable_name *other = &c->variable[o];
@@ -273,8 +235,10 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
             simt_copy_add(c, &c->behind[i], ", %s)", other->name);
         }
         return i;
-    } else if (v == NULL ? !is_number(c, i) && !simt_copy_is_macro(c, i)
-                         : v->type != WHOLE) {
+    } else if (v != NULL && v->type != WHOLE) {
+        change_float(c, i, v);
+        return i;
+    } else if (v == NULL && !is_number(c, i) && !simt_copy_is_macro(c, i)) {
         return i;
     }
     if (is_number(c, i) &&
@@ -286,9 +250,9 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
             memchr(c->t.text + c->t.token[i].begin, 'x', length) != NULL)
             return i;
     }
-    if (is_target(c, i, end))
+    if (is_target(c, i, end) || !is_changed(c, i) || is_counted(c, i))
         return end;
-    count = others_at(c, i, others, sizeof others, 0);
+    count = others_at(c, i, others, sizeof others);
     if (is_place) {
         for (const char *const *p = places; *p != NULL; p++) {
             for (const char *x = "xy"; *x != '\0'; x++) {
@@ -303,15 +267,13 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
             }
         }
     }
-    if (v != NULL || is_place) {
-        char scales[1000];
-        const int many = scales_at(c, i, scales, sizeof scales);
-
+    count += c->numbers;
+    if ((v != NULL || is_place) && is_shown(c, i)) {
         simt_copy_add(c, &c->before[i], "simt_scale(%d, ",
-                      take(c, 2 * many, SIMT_ADJUSTMENT, i, end));
+                      take(c, 2 * (c->numbers - 1), SIMT_ADJUSTMENT, i, end));
         simt_copy_add(c, &c->before[i], "simt_pick(%d, ",
                       take(c, count, SIMT_OPERAND, i, end));
-        simt_copy_add(c, &c->behind[end], "%s)%s)", others, scales);
+        simt_copy_add(c, &c->behind[end], "%s))", others);
     } else {
         simt_copy_add(c, &c->before[i], "simt_pick(%d, ",
                       take(c, count, SIMT_OPERAND, i, end));
@@ -328,7 +290,8 @@ void simt_change_component(struct simt_copy *c, size_t i)
     const char at = c->t.text[c->t.token[i].begin];
     size_t begin = last;
 
-    if (mark(c, dot) != '.' || c->t.token[i].end - c->t.token[i].begin != 1 ||
+    if (!is_changed(c, i) || mark(c, dot) != '.' ||
+        c->t.token[i].end - c->t.token[i].begin != 1 ||
         strchr("xyzw", at) == NULL || mark(c, next) == '.' ||
         mark(c, next) == '[')
         return;
@@ -352,7 +315,8 @@ void simt_change_expression(struct simt_copy *c, size_t from, size_t to)
     char others[2000];
     int count;
 
-    if (first >= to)
+    if (first >= to || !is_changed(c, first) || !is_shown(c, first) ||
+        (first == last && is_number(c, first)))
         return;
     for (size_t i = first; i < to; i = behind(c, i)) {
         const char m = mark(c, i);
@@ -364,7 +328,7 @@ void simt_change_expression(struct simt_copy *c, size_t from, size_t to)
         if ((m == '(' || m == '[') && c->partner[i] > i)
             i = c->partner[i];
     }
-    count = others_at(c, first, others, sizeof others, 1);
+    count = others_at(c, first, others, sizeof others) + c->numbers - 1;
     simt_copy_add(c, &c->behind[from], " simt_adjust(%d, (",
                   take(c, SIMT_ADJUSTED * count, SIMT_ADJUSTMENT, first, last));
     /* What is written before `to` stands inside of what was written before. */
@@ -379,7 +343,7 @@ void simt_change_order(struct simt_copy *c, size_t i)
     size_t last;
     int change;
 
-    if (mark(c, next) != '[')
+    if (mark(c, next) != '[' || !is_changed(c, i))
         return;
     last = c->partner[next];
     if (t[i].line != t[last].line)
@@ -393,6 +357,54 @@ void simt_change_order(struct simt_copy *c, size_t i)
                   (int)(t[end].begin - t[i].end), c->t.text + t[i].end);
 }
 
+/* A loop's i++: another step. */
+void simt_change_step(struct simt_copy *c, size_t i)
+{
+    const size_t last = before(c, i), next = behind(c, behind(c, i));
+    size_t open = last;
+
+    while (open > 0 && mark(c, open) != '(' && mark(c, open) != ';')
+        open = before(c, open);
+    if (!is_pair(c, i, '+', '+') || mark(c, next) != ')' || !is_word(c, last) ||
+        mark(c, open) != ';' || !is_changed(c, i))
+        return;
+    simt_copy_add(c, &c->before[i], " += simt_pick(%d, 1) /*",
+                  take(c, c->numbers, SIMT_OPERAND, last, i + 1));
+    simt_copy_add(c, &c->behind[i + 1], "*/");
+}
+
+/* A statement that declares nothing and has no barrier: left out. */
+void simt_change_statement(struct simt_copy *c, size_t begin)
+{
+    static const char *const heads[] = {"if", "for", "while", NULL};
+    const size_t end = simt_copy_statement_end(c, begin);
+    const size_t last = before(c, begin);
+    char *rest;
+
+    if (mark(c, last) == ')' && /* and no cast */
+        !is_one_of(c, before(c, c->partner[last]), heads))
+        return;
+
+    if (!is_changed(c, begin) || mark(c, end) != ';' || !is_word(c, begin) ||
+        simt_copy_type_of(c, begin) != UNKNOWN || is(c, begin, "const") ||
+        is(c, begin, "for") || is(c, begin, "if") || is(c, begin, "while") ||
+        is(c, begin, "do") || is(c, begin, "else") || is(c, begin, "switch") ||
+        is(c, begin, "case") || is(c, begin, "default") ||
+        is(c, begin, "SIMT_UNROLL") || is(c, begin, "auto") ||
+        is(c, begin, "bool") || is(c, begin, "using") ||
+        (is_word(c, behind(c, begin)) && !is(c, begin, "return")) ||
+        (is(c, begin, "return") && behind(c, begin) != end) ||
+        simt_copy_is_call(c, begin) || simt_copy_is_in_head(c, begin))
+        return;
+    rest = c->before[begin];
+    c->before[begin] = NULL;
+    simt_copy_add(c, &c->before[begin], "if (simt_made(%d, 1) < 0) ",
+                  take(c, 1, SIMT_REMOVED, begin, end));
+    if (rest != NULL)
+        simt_copy_add(c, &c->before[begin], "%s", rest);
+    free(rest);
+}
+
 /* A statement that adds to a variable, or sets it: the other. */
 void simt_change_sum(struct simt_copy *c, size_t begin)
 {
@@ -401,12 +413,19 @@ void simt_change_sum(struct simt_copy *c, size_t begin)
     size_t at = behind(c, begin), end;
     int depth = 0, change;
 
-    if (v == NULL || v->type != REAL || v->place == begin)
+    if (v == NULL || v->type != REAL || v->place == begin ||
+        !is_changed(c, begin))
         return;
     for (; mark(c, at) == '['; at = behind(c, c->partner[at]))
         depth++;
-    end = simt_copy_statement_end(c, begin);
-    if (depth != v->depth || mark(c, end) != ';')
+    for (end = at; mark(c, end) != ';' && mark(c, end) != ','; end++) {
+        if (end + 1 >= c->t.count || mark(c, end) == '}')
+            return;
+        if (mark(c, end) != 0 && strchr("([{", mark(c, end)) &&
+            c->partner[end] > end)
+            end = c->partner[end];
+    }
+    if (depth != v->depth)
         return;
     if (is_pair(c, at, '+', '=')) {
         change = take(c, 1, SIMT_SUM, at, at + 1);

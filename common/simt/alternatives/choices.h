@@ -10,13 +10,17 @@
 
 #include <type_traits>
 
-extern "C" const int lab_change; /* const: no access of a lab's own */
+extern "C" {
+extern const int lab_change; /* const: no access of a lab's own */
+/* Numbers that may stand in the place of another, or beside it; 0 is the last.
+   Written behind the copy, with its macros. */
+extern const long simt_numbers[SIMT_NUMBERS];
+}
 
-/* The changes are looked up behind the back of what records accesses and basic
-   blocks, which are the lab's own. */
-#define SIMT_CHOICE \
-    static          \
-        __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
+/* A change that is not made costs a comparison; what is made is worked out
+   behind the back of what records accesses, which are the lab's own. */
+#define SIMT_CHOICE  static inline __attribute__((always_inline))
+#define SIMT_CHANGED static __attribute__((noinline, no_sanitize("thread")))
 
 /* Which of `count` changes from `first` on is made; negative or more: none. */
 #define SIMT_MADE(first, count)                           \
@@ -37,17 +41,41 @@ template <class T, class U> SIMT_CHOICE T simt_as(T here, U other)
         return here;
 }
 
-/* One of the others in its place. */
 template <class T, class... U>
-SIMT_CHOICE T simt_pick(int first, T here, U... others)
+SIMT_CHANGED T simt_picked(int made, T here, U... others)
 {
-    const int made = SIMT_MADE(first, (int)sizeof...(U));
     int at = 0;
     T value = here;
 
-    if (made >= 0)
-        ((at++ == made ? (void)(value = simt_as(here, others)) : (void)0), ...);
+    ((at++ == made ? (void)(value = simt_as(here, others)) : (void)0), ...);
     return value;
+}
+
+/* One of the others in its place, or a number. */
+template <class T, class... U>
+SIMT_CHANGED T simt_picked_too(int made, T here, U... others)
+{
+    return made < (int)sizeof...(U)
+               ? simt_picked(made, here, others...)
+               : simt_as(here, simt_numbers[made - (int)sizeof...(U)]);
+}
+
+template <class T, class... U>
+SIMT_CHOICE T simt_pick(int first, T here, U... others)
+{
+    const int made = SIMT_MADE(first, (int)sizeof...(U) + SIMT_NUMBERS);
+
+    return made < 0 ? here : simt_picked_too(made, here, others...);
+}
+
+/* Another float, or float4. */
+template <class T, class U>
+SIMT_CHOICE T &simt_pick_value(int change, T &here, U &other)
+{
+    if constexpr (std::is_same<T, U>::value)
+        return SIMT_MADE(change, 1) == 0 ? other : here;
+    else
+        return here;
 }
 
 /* Of two indices side by side the other. */
@@ -56,69 +84,69 @@ template <class T, class U> SIMT_CHOICE T simt_swap(int change, T here, U other)
     return SIMT_MADE(change, 1) == 0 ? simt_as(here, other) : here;
 }
 
-/* Another array of its shape. */
+/* Another array of its shape, or another pointer. */
 template <class T, class U>
-SIMT_CHOICE T &simt_pick_array(int change, T &here, U &other)
+SIMT_CHOICE T *simt_pick_array(int change, T *here, U *other)
 {
-    if constexpr (std::is_same<T, U>::value)
+    if constexpr (std::is_convertible<U *, T *>::value)
         return SIMT_MADE(change, 1) == 0 ? other : here;
     else
         return here;
 }
 
-/* A whole number times, or divided by, another. */
-template <class T, class... U>
-SIMT_CHOICE T simt_scale(int first, T here, U... others)
+template <class T> SIMT_CHANGED T simt_scaled(int made, T here)
 {
-    const int made = SIMT_MADE(first, 2 * (int)sizeof...(U));
-    long other = 1;
-    int at = 0;
+    const long other = simt_numbers[made / 2];
 
-    if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value) {
-        if (made < 0)
-            return here;
-        ((at++ == made / 2 ? (void)(other = (long)others) : (void)0), ...);
-        return made % 2 == 0 ? (T)((long)here * other)
-               : other != 0  ? (T)((long)here / other)
-                             : here;
-    } else {
+    return (T)(made % 2 == 0 ? (long)here * other : (long)here / other);
+}
+
+/* A whole number times, or divided by, one of the numbers. */
+template <class T> SIMT_CHOICE T simt_scale(int first, T here)
+{
+    const int made = SIMT_MADE(first, 2 * (SIMT_NUMBERS - 1));
+
+    if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value)
+        return made < 0 ? here : simt_scaled(made, here);
+    else
         return here;
-    }
 }
 
 enum {
     SIMT_ADJUSTED = 5
 };
 
+template <class T, class... U>
+SIMT_CHANGED T simt_adjusted(int made, T here, U... others)
+{
+    const long other =
+        simt_picked_too<long>(made / SIMT_ADJUSTED, 0, others...);
+
+    switch (made % SIMT_ADJUSTED) {
+    case 0:
+        return (T)((long)here + other);
+    case 1:
+        return (T)((long)here - other);
+    case 2:
+        return (T)((long)here * other);
+    case 3:
+        return other != 0 ? (T)((long)here / other) : here;
+    default:
+        return other != 0 ? (T)((long)here % other) : here;
+    }
+}
+
 /* A whole number with another added, taken away, and so on. */
 template <class T, class... U>
 SIMT_CHOICE T simt_adjust(int first, T here, U... others)
 {
-    const int made = SIMT_MADE(first, SIMT_ADJUSTED * (int)sizeof...(U));
-    long other = 0;
-    int at = 0;
+    const int made = SIMT_MADE(
+        first, SIMT_ADJUSTED * ((int)sizeof...(U) + SIMT_NUMBERS - 1));
 
-    if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value) {
-        if (made < 0)
-            return here;
-        ((at++ == made / SIMT_ADJUSTED ? (void)(other = (long)others)
-                                       : (void)0),
-         ...);
-        switch (made % SIMT_ADJUSTED) {
-        case 0:
-            return (T)((long)here + other);
-        case 1:
-            return (T)((long)here - other);
-        case 2:
-            return (T)((long)here * other);
-        case 3:
-            return other != 0 ? (T)((long)here / other) : here;
-        default:
-            return other != 0 ? (T)((long)here % other) : here;
-        }
-    } else {
+    if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value)
+        return made < 0 ? here : simt_adjusted(made, here, others...);
+    else
         return here;
-    }
 }
 
 /* Between an operator and its right side: a + simt_plus(first) + b. */
@@ -131,31 +159,7 @@ template <class T> struct simt_left {
     int first;
 };
 
-#define SIMT_OPERATOR(op, count, ...)                             \
-    template <class T>                                            \
-    SIMT_CHOICE simt_left<T> operator op(T left, simt_operator o) \
-    {                                                             \
-        return {left, o.first};                                   \
-    }                                                             \
-    template <class T, class U>                                   \
-    SIMT_CHOICE auto operator op(simt_left<T> l, U right)         \
-        ->decltype(l.value op right)                              \
-    {                                                             \
-        typedef decltype(l.value op right) result;                \
-        const T left = l.value;                                   \
-        const int made = SIMT_MADE(l.first, count);               \
-                                                                  \
-        if constexpr (std::is_arithmetic<T>::value &&             \
-                      std::is_arithmetic<U>::value) {             \
-            const result others[] = {__VA_ARGS__};                \
-                                                                  \
-            if (made >= 0)                                        \
-                return others[made];                              \
-        }                                                         \
-        return left op right;                                     \
-    }
-
-template <class T, class U> SIMT_CHOICE T simt_rest(T left, U right)
+template <class T, class U> SIMT_CHANGED T simt_rest(T left, U right)
 {
     if constexpr (std::is_integral<T>::value && std::is_integral<U>::value)
         return right != 0 ? (T)(left % right) : left;
@@ -163,10 +167,32 @@ template <class T, class U> SIMT_CHOICE T simt_rest(T left, U right)
         return left;
 }
 
-template <class T, class U> SIMT_CHOICE T simt_ratio(T left, U right)
+template <class T, class U> SIMT_CHANGED T simt_ratio(T left, U right)
 {
     return right != (U)0 ? (T)(left / right) : left;
 }
+
+#define SIMT_OPERATOR(op, count, ...)                                         \
+    template <class T>                                                        \
+    SIMT_CHOICE simt_left<T> operator op(T left, simt_operator o)             \
+    {                                                                         \
+        return {left, o.first};                                               \
+    }                                                                         \
+    template <class T, class U>                                               \
+    SIMT_CHOICE auto operator op(simt_left<T> l, U right)                     \
+        ->decltype(l.value op right)                                          \
+    {                                                                         \
+        typedef decltype(l.value op right) result;                            \
+        const T left = l.value;                                               \
+        const int made = SIMT_MADE(l.first, count);                           \
+                                                                              \
+        if constexpr (std::is_arithmetic<T>::value &&                         \
+                      std::is_arithmetic<U>::value) {                         \
+            if (made >= 0)                                                    \
+                return simt_picked<result>(made, left op right, __VA_ARGS__); \
+        }                                                                     \
+        return left op right;                                                 \
+    }
 
 SIMT_OPERATOR(+, 3, (result)(left - right), (result)(left *right), (result)left)
 SIMT_OPERATOR(-, 2, (result)(left + right), (result)left)

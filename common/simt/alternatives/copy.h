@@ -1,7 +1,7 @@
 /*
  * copy.h: what do the parts that write a lab's copy share?
  *
- *   names.c        which names are known where, and what ends where
+ *   names.c        which names are known where, what ends where, writing
  *   changes.c      names, numbers, operators, expressions, indices, sums
  *   calls.c        statements such as __syncthreads();
  *   alternatives.c the walk through the file (alternatives.h)
@@ -21,7 +21,9 @@ enum {
     MOST_VARIABLES = 400,
     MOST_MACROS = 60,
     MOST_OTHERS = 16, /* variables in the place of one */
-    MOST_CALLS = 6,   /* forms of statements such as __syncthreads(); */
+    MOST_LOOPS = 60,
+    NUMBERS = 7,    /* besides macros */
+    MOST_CALLS = 6, /* forms of statements such as __syncthreads(); */
     WORD = 64,
     SIMT_ADJUSTED = 5 /* as choices.h has it */
 };
@@ -56,12 +58,13 @@ struct simt_copy {
     int variables;
     struct {
         char name[WORD];
-        size_t at;
-    } macro[MOST_MACROS];
+    } macro[MOST_MACROS]; /* those that are whole numbers */
     int macros;
     struct simt_statement call[MOST_CALLS];
     int calls;
-    int next; /* number of the next change */
+    struct simt_changed_lines own, shown;
+    int numbers; /* that may stand in the place of others, with the macros' */
+    int next;    /* number of the next change */
     FILE *list;
     int failed; /* no memory */
 };
@@ -76,6 +79,32 @@ static inline char mark(const struct simt_copy *c, size_t i)
 static inline int is(const struct simt_copy *c, size_t i, const char *word)
 {
     return base_token_is(&c->t, i, word);
+}
+
+/* The line of the source, before which the text has one of its own. */
+static inline int line_of(const struct simt_copy *c, size_t i)
+{
+    return c->t.token[i].line - 1;
+}
+
+static inline int is_among(const struct simt_changed_lines *lines, int line)
+{
+    size_t n = 0;
+
+    while (n < lines->count && lines->line[n] != line)
+        n++;
+    return lines->count == 0 || n < lines->count;
+}
+
+/* 1 if what stands at i is changed; and in all ways. */
+static inline int is_changed(const struct simt_copy *c, size_t i)
+{
+    return is_among(&c->own, line_of(c, i));
+}
+
+static inline int is_shown(const struct simt_copy *c, size_t i)
+{
+    return is_among(&c->shown, line_of(c, i));
 }
 
 static inline int is_word(const struct simt_copy *c, size_t i)
@@ -126,6 +155,7 @@ enum simt_type simt_copy_type_of(const struct simt_copy *c, size_t i);
 void simt_copy_find_partners(struct simt_copy *c);
 /* The end of the statement that begins at i: its ; or }. */
 size_t simt_copy_statement_end(const struct simt_copy *c, size_t i);
+int simt_copy_is_in_head(const struct simt_copy *c, size_t i);
 /* The { of the body of which the parameters are at the ( i; 0: no function. */
 size_t simt_copy_body_of(const struct simt_copy *c, size_t i);
 void simt_copy_read_names(struct simt_copy *c);
@@ -134,17 +164,16 @@ const struct simt_variable_name *
 simt_copy_find_variable(const struct simt_copy *c, size_t i);
 int simt_copy_is_macro(const struct simt_copy *c, size_t i);
 
-/* --- changes.c ------------------------------------------------------------ */
-
 /* Adds a text to what is written beside a token. */
 __attribute__((format(printf, 3, 4))) void
 simt_copy_add(struct simt_copy *c, char **to, const char *format, ...);
+
+/* --- changes.c ------------------------------------------------------------ */
+
 /* 1 for a word behind which ( ) or [ ] hold what the compiler must know. */
 int simt_copy_is_constant(const struct simt_copy *c, size_t i);
 /* 1 if a declaration begins at i that the compiler must know. */
 int simt_copy_is_fixed(const struct simt_copy *c, size_t i);
-/* 1 if the loops that begin at i work in registers alone. */
-int simt_copy_is_in_registers(const struct simt_copy *c, size_t i);
 /* Each of these puts its changes beside the tokens; two return the last token
    that they have dealt with. */
 size_t simt_change_operator(struct simt_copy *c, size_t i);
@@ -153,9 +182,15 @@ void simt_change_component(struct simt_copy *c, size_t i);
 void simt_change_expression(struct simt_copy *c, size_t from, size_t to);
 void simt_change_order(struct simt_copy *c, size_t i);
 void simt_change_sum(struct simt_copy *c, size_t begin);
+void simt_change_step(struct simt_copy *c, size_t i);
+void simt_change_statement(struct simt_copy *c, size_t begin);
 
 /* --- calls.c -------------------------------------------------------------- */
 
+/* 1 if the function of which the body begins there runs on the device. */
+int simt_copy_is_device(const struct simt_copy *c, size_t body);
+/* 1 if such a statement begins at i. */
+int simt_copy_is_call(const struct simt_copy *c, size_t i);
 /* The forms of such statements that the file has. */
 void simt_copy_find_calls(struct simt_copy *c);
 /* In a function that runs on the device, of which the body begins there: each

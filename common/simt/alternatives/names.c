@@ -1,7 +1,11 @@
-/* Which names are known where, and what ends where. See copy.h. */
+/* Which names are known where, what ends where, and writing beside a token.
+   See copy.h. */
+#define _GNU_SOURCE
 #include "copy.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum simt_type simt_copy_type_of(const struct simt_copy *c, size_t i)
@@ -89,17 +93,19 @@ static void read_declaration(struct simt_copy *c, size_t i, size_t until)
     }
     while (type != UNKNOWN && i < c->t.count) {
         size_t at = i, name;
-        int depth = 0;
+        int depth = 0, is_inside = 0; /* (*name) */
 
         for (; mark(c, at) == '*' || mark(c, at) == '(' || is(c, at, "const") ||
                is(c, at, "__restrict__");
-             at = behind(c, at))
+             at = behind(c, at)) {
             depth += mark(c, at) == '*';
+            is_inside |= mark(c, at) == '(';
+        }
         if (!is_word(c, at) || is_number(c, at))
             return;
         name = at;
         at = behind(c, at);
-        if (mark(c, at) == ')')
+        if (is_inside && mark(c, at) == ')')
             at = behind(c, at);
         for (; mark(c, at) == '['; at = behind(c, c->partner[at]))
             depth++;
@@ -121,6 +127,17 @@ static void read_declaration(struct simt_copy *c, size_t i, size_t until)
     }
 }
 
+/* 1 in the brackets of a for or the like. */
+int simt_copy_is_in_head(const struct simt_copy *c, size_t i)
+{
+    size_t at = i;
+
+    while (at > 0 &&
+           !((mark(c, at) == '(' || mark(c, at) == '{') && c->partner[at] > i))
+        at = before(c, at);
+    return mark(c, at) == '(';
+}
+
 /* The { of the body of which the parameters are at the ( i; 0: no function. */
 size_t simt_copy_body_of(const struct simt_copy *c, size_t i)
 {
@@ -140,6 +157,37 @@ static void read_parameters(struct simt_copy *c, size_t open, size_t until)
     }
 }
 
+static int is_known_macro(const struct simt_copy *c, const char *name)
+{
+    int m = 0;
+
+    while (m < c->macros && strcmp(c->macro[m].name, name) != 0)
+        m++;
+    return m < c->macros;
+}
+
+/* 1 if the macro that is defined at i is made of whole numbers and macros that
+   are. */
+static int is_whole(const struct simt_copy *c, size_t i)
+{
+    const size_t end = base_line_end(&c->t, i);
+    int numbers = 0;
+
+    for (i = behind(c, i); i < end; i = behind(c, i)) {
+        char word[WORD];
+
+        base_token_copy(&c->t, i, word, sizeof word);
+        if (is_word(c, i) && (is_number(c, i) ? strpbrk(word, ".efx") != NULL
+                                              : !is_known_macro(c, word)))
+            return 0;
+        if (c->t.token[i].kind == BASE_STRING || mark(c, i) == '.' ||
+            mark(c, i) == '{' || mark(c, i) == '=')
+            return 0;
+        numbers += is_word(c, i);
+    }
+    return numbers > 0;
+}
+
 void simt_copy_read_names(struct simt_copy *c)
 {
     size_t block[100] = {c->t.count};
@@ -157,13 +205,9 @@ void simt_copy_read_names(struct simt_copy *c)
             at += strspn(at, " \t");
             length = strcspn(at, " \t(\n");
             snprintf(name, sizeof name, "%.*s", (int)length, at);
-            if (length < WORD && at[length] != '(' && at[length] != '\n' &&
-                c->macros < MOST_MACROS && mark(c, behind(c, i)) != '"' &&
-                (is_number(c, behind(c, i)) || mark(c, behind(c, i)) == '(' ||
-                 is_word(c, behind(c, i)))) {
-                memcpy(c->macro[c->macros].name, name, sizeof name);
-                c->macro[c->macros++].at = i;
-            }
+            if (length < WORD && at[length] != '(' && c->macros < MOST_MACROS &&
+                is_whole(c, i) && !is_known_macro(c, name))
+                memcpy(c->macro[c->macros++].name, name, sizeof name);
             continue;
         }
         if (m == '{' && depth < 99) {
@@ -206,4 +250,27 @@ int simt_copy_is_macro(const struct simt_copy *c, size_t i)
             return 1;
     }
     return 0;
+}
+
+/* --- writing -------------------------------------------------------------- */
+
+void simt_copy_add(struct simt_copy *c, char **to, const char *format, ...)
+{
+    char *text = NULL, *both = NULL;
+    va_list list;
+    int bad;
+
+    va_start(list, format);
+    bad = vasprintf(&text, format, list) < 0;
+    va_end(list);
+    if (bad || asprintf(&both, "%s%s", *to != NULL ? *to : "", text) < 0) {
+        c->failed = 1;
+        both = NULL;
+    }
+    if (!bad)
+        free(text);
+    if (both != NULL) {
+        free(*to);
+        *to = both;
+    }
 }
