@@ -150,6 +150,18 @@ static int lies_behind(const struct request *a, const struct request *b,
     return 1;
 }
 
+/* Does an instruction go on from a to b along neighbouring words? Forwards or
+   backwards, and by as many as others beside it may load between: a loop of
+   every other word loads two. */
+static int goes_on(const struct request *a, const struct request *b)
+{
+    for (uint64_t bytes = 4; bytes < 16; bytes += 4) {
+        if (lies_behind(a, b, bytes) || lies_behind(b, a, bytes))
+            return 1;
+    }
+    return 0;
+}
+
 static int may_merge(const struct request *r)
 {
     return r->is_shared && !r->is_store && r->size == 4;
@@ -194,7 +206,7 @@ static void find_windows(struct requests *r)
             continue;
         }
         same = before(r, i, last->window);
-        if (same != NULL && lies_behind(same, now, 4)) {
+        if (same != NULL && goes_on(same, now)) {
             now->round = same->round + 1;
         } else if (same != NULL) {
             now->window = ++windows;

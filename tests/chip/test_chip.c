@@ -171,6 +171,24 @@ TEST(test_loads_are_merged_as_nvcc_does)
     }
 }
 
+/* So does a loop that goes backwards by two words, of which two lines load one
+   each. */
+TEST(test_loads_of_several_lines_are_merged)
+{
+    static const char lab[] = "04_right_every_other_word";
+    struct command run = command_run(
+        "build/tools/chip --chip " H200 " --line --requests %s/%s --program "
+        "build/cpu/small/mutants/%s-analyse 04_coalescing && "
+        "build/tools/chip --chip " H200 " --requests %s/%s --write-facts "
+        "04_coalescing | awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) "
+        "c[$i] = i; next } { print $c[\"loads_4\"], $c[\"loads_8\"], "
+        "($c[\"loads_16\"] > 0) }'",
+        scratch("."), lab, lab, scratch("."), lab);
+
+    assert_string_equal(run.text, "0 0 1\n");
+    command_free(&run);
+}
+
 /* A tile of lab 06's measures, and one of lab 12's, but for the lines in which
    it loads A: lab 11's. */
 TEST(test_a_shape_asks_for_what_the_labs_ask)
