@@ -16,16 +16,17 @@
 
 /*
  * The hashes of a skeleton's lines as the value of a field of labs/TODOS. A
- * line counts without its comments, white space and braces, and not at all if it has no
- * letter or digit. The caller frees the text. Returns NULL without memory.
+ * line counts without its comments, white space and braces, and not at all if
+ * it has no letter or digit. The caller frees the text. Returns NULL without
+ * memory.
  */
 char *course_lines_hashed(const char *source);
 
 /*
- * The numbers of the source's lines that its skeleton has not, from 1, in their
- * order; value is that of the field. *lacks: lines that were given are left out,
- * with nothing in their place. The caller frees *line. Returns 0, or -1
- * without memory.
+ * The numbers of the source's lines that its skeleton has not, from 1, in
+ * their order; value is that of the field. *lacks: lines that were given are
+ * left out, with nothing in their place. The caller frees *line. Returns 0, or
+ * -1 without memory.
  */
 int course_own_lines(const char *source, const char *value, int **line,
                      size_t *count, int *lacks);

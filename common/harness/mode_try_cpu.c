@@ -15,6 +15,7 @@
 #include "base/words.h"
 #include "base/wrap.h"
 #include "device_kind.h"
+#include "measure.h"
 #include "simt/alternatives/alternatives.h"
 
 #include <fcntl.h>
@@ -34,6 +35,8 @@ enum {
     AT_ONCE = 500,     /* then those that are right are told */
     MOST_SECONDS = 10, /* of each program; on a slow machine fewer are tried */
     LIMIT = 3,         /* seconds of processor time that a run may take */
+    LONG = 15,         /* the same, for the lab's number */
+    MOST_COUNTED = 12,
     SMALL = 3,
     HEAD = 4, /* numbers before those of changes that are left */
     RIGHT = 0,
@@ -56,6 +59,13 @@ static struct itimerval patience;
 /* When there is no more time; 0: it is not known yet. */
 static double until;
 
+/* What is asked of a change, one after the other. */
+enum stage {
+    QUICK,  /* at the small sizes, which most do not pass */
+    ALL,    /* at all that are tried */
+    NUMBERS /* is the lab's number reached? */
+};
+
 /* --- one change ----------------------------------------------------------- */
 
 static int try_shape(struct lab_program *program, struct course_shape shape)
@@ -68,9 +78,11 @@ static int try_shape(struct lab_program *program, struct course_shape shape)
     return RIGHT;
 }
 
-static int try_all(struct lab_program *program, int is_quick)
+static int try_all(struct lab_program *program, enum stage stage)
 {
-    if (is_quick) {
+    if (stage == NUMBERS)
+        return lab_mode_count(program) == LAB_PASS ? RIGHT : WRONG;
+    if (stage == QUICK) {
         for (int i = 0; i < SMALL; i++) {
             if (try_shape(program, small[i]) != RIGHT)
                 return WRONG;
@@ -93,9 +105,10 @@ static int try_all(struct lab_program *program, int is_quick)
 /* A process that runs the lab with one change: at one size, or if that is NULL
    at the small ones or at all. Returns its number, or -1. */
 static pid_t start(struct lab_program *program, int number,
-                   const struct course_shape *shape, int is_quick)
+                   const struct course_shape *shape, enum stage stage)
 {
-    const struct itimerval most = {.it_value.tv_sec = LIMIT};
+    const struct itimerval most = {.it_value.tv_sec =
+                                       stage == NUMBERS ? LONG : LIMIT};
     const pid_t child = fork();
     int nowhere;
 
@@ -106,21 +119,21 @@ static pid_t start(struct lab_program *program, int number,
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
     }
-    setitimer(ITIMER_VIRTUAL, is_quick ? &patience : &most, NULL);
+    setitimer(ITIMER_VIRTUAL, stage == QUICK ? &patience : &most, NULL);
     alarm(until > 0.0 ? (unsigned)(until - base_seconds()) + 1 : 5 * LIMIT);
     lab_change = number;
     lab_device_settings(1, program->options.seed,
                         program->options.banks == 1 ? 1 : 9);
-    simt_set_limit(LIMIT);
-    _exit(shape != NULL ? try_shape(program, *shape)
-                        : try_all(program, is_quick));
+    simt_set_limit(stage == NUMBERS ? LONG : LIMIT);
+    _exit(shape != NULL ? try_shape(program, *shape) : try_all(program, stage));
 }
 
 /* --- all of them ---------------------------------------------------------- */
 
 struct trial {
     struct lab_program *program;
-    int is_quick, is_first;
+    enum stage stage;
+    int is_first;
     int *left; /* in: those to be tried, out: those that are right */
     int count;
     int tried;
@@ -163,12 +176,12 @@ static void run(struct trial *t)
             break;
         if (running == most)
             collect(process, number, &running, t->left, &kept);
-        child = start(t->program, at, NULL, t->is_quick);
+        child = start(t->program, at, NULL, t->stage);
         if (child < 0)
             break;
         process[running] = child;
         number[running++] = at;
-        t->tried += t->is_quick && t->is_first;
+        t->tried += t->stage == QUICK && t->is_first;
     }
     while (running > 0)
         collect(process, number, &running, t->left, &kept);
@@ -183,7 +196,7 @@ static int is_wrong_at(struct lab_program *program, struct course_shape shape)
 {
     struct rusage used;
     int status;
-    const pid_t child = start(program, 0, &shape, 0);
+    const pid_t child = start(program, 0, &shape, ALL);
     const long most = lab_can_count() ? 900000 : 300000;
     long micros;
 
@@ -273,8 +286,9 @@ static int choose(int *number, const int *line, int lines)
 /* --- what is told --------------------------------------------------------- */
 
 /* "with another operator for / in line 57" */
-static void say_change(char *to, size_t size, const struct simt_alternatives *a)
+static void say_change(char *to, size_t size, int number)
 {
+    const struct simt_alternatives *const a = of_change(number);
     const int line = a->line;
     char here[80];
     const size_t length = strlen(a->here);
@@ -288,7 +302,15 @@ static void say_change(char *to, size_t size, const struct simt_alternatives *a)
         base_append(to, size, "something else for %s in line %d", here, line);
         break;
     case SIMT_OPERATION:
-        base_append(to, size, "another operator for %s in line %d", here, line);
+        if (strchr("+-*/%", here[0]) != NULL && here[1] == '\0' &&
+            number == a->first + a->count - 1) {
+            base_append(to, size,
+                        "the %s and its right side left out in line %d", here,
+                        line);
+        } else {
+            base_append(to, size, "another operator for %s in line %d", here,
+                        line);
+        }
         break;
     case SIMT_ADJUSTMENT:
         base_append(to, size, "one more term or factor in %s, line %d", here,
@@ -316,9 +338,10 @@ static void say_change(char *to, size_t size, const struct simt_alternatives *a)
 /* Of those that are right the first two that differ in place. Operands and
    operators come before what is put in, which is often right at several
    places. */
-static void tell(const int *left, int count, int tried)
+static void tell(const int *left, int count, int tried, const char *numbers)
 {
     const struct simt_alternatives *told[2] = {NULL, NULL};
+    int change[2] = {0, 0};
     char text[900];
     int tells = 0, others = 0;
 
@@ -339,6 +362,7 @@ static void tell(const int *left, int count, int tried)
             if (is_told)
                 continue;
             if (tells < 2) {
+                change[tells] = left[i];
                 told[tells++] = a;
             } else {
                 others++;
@@ -350,16 +374,16 @@ static void tell(const int *left, int count, int tried)
     snprintf(text, sizeof text, "C is right with ");
     for (int k = 0; k < tells; k++) {
         base_append(text, sizeof text, "%s", k > 0 ? ", or with " : "");
-        say_change(text, sizeof text, told[k]);
+        say_change(text, sizeof text, change[k]);
     }
     if (others > 0) {
         base_append(text, sizeof text, ", and with %d more change%s", others,
                     others == 1 ? "" : "s");
     }
     base_append(text, sizeof text,
-                ". %d small changes were tried, one at a time: at sizes up to "
-                "4 million products, and by the checks at small ones.",
-                tried);
+                "%s. %d small changes were tried, one at a time: at sizes up "
+                "to 4 million products, and by the checks at small ones.",
+                numbers, tried);
     base_wrap(stdout, "", text);
 }
 
@@ -386,11 +410,37 @@ static void try_changes(struct trial *t, int *number, int all)
     for (int begin = 0; begin < all && t->count == 0; begin += AT_ONCE) {
         t->left = number + begin;
         t->count = all - begin < AT_ONCE ? all - begin : AT_ONCE;
-        t->is_quick = 1;
+        t->stage = QUICK;
         run(t);
-        t->is_quick = 0;
+        t->stage = ALL;
         run(t);
     }
+}
+
+/* Keeps those by which the lab's number is reached, too, if there are any: a
+   change that leaves the lab's idea out is no answer. Returns what is known of
+   the number, for the end of a sentence. */
+static const char *keep_reached(struct trial *t)
+{
+    const int count = t->count;
+    int left[MOST_COUNTED];
+
+    if (count == 0 || lab_measure_entry(lab_info.lab) < 0)
+        return "";
+    if (t->count > MOST_COUNTED)
+        t->count = MOST_COUNTED;
+    memcpy(left, t->left, (size_t)t->count * sizeof *left);
+    until = base_seconds() + MOST_SECONDS;
+    t->stage = NUMBERS;
+    run(t);
+    if (t->count > 0)
+        return ", and the lab's number is reached";
+    memcpy(t->left, left,
+           (size_t)(count < MOST_COUNTED ? count : MOST_COUNTED) *
+               sizeof *left);
+    t->count = count;
+    return base_seconds() < until ? ", but the lab's number is not reached"
+                                  : "";
 }
 
 int lab_mode_try(struct lab_program *program)
@@ -424,7 +474,9 @@ int lab_mode_try(struct lab_program *program)
                     is_told ? (int)known - HEAD
                             : choose(number, line, (int)lines));
         if (lab_can_count()) {
-            tell(t.left, t.count, t.tried);
+            const char *const numbers = keep_reached(&t);
+
+            tell(t.left, t.count, t.tried, numbers);
         } else if (left == NULL || write_left(left, &t) != 0) {
             wrong = -1;
         }

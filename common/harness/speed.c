@@ -273,12 +273,15 @@ static void tell(const struct lab_speed *s, const char *answer)
 
 void lab_speed_end(struct lab_speed *s, int is_told)
 {
-    char *const answer = answer_of(s);
+    char *const answer = is_told ? answer_of(s) : NULL;
     char files[80];
     glob_t made;
 
-    if (is_told && strchr(s->lab, '/') != NULL)
+    if (!is_told && s->model.process >= 0) { /* it may take minutes */
+        base_child_stop(&s->model);
+    } else if (is_told && strchr(s->lab, '/') != NULL) {
         tell(s, answer);
+    }
     free(answer);
     snprintf(files, sizeof files, "%s.*", s->asked);
     if (glob(files, 0, NULL, &made) != 0)

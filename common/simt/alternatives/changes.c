@@ -128,21 +128,26 @@ size_t simt_change_operator(struct simt_copy *c, size_t i)
         return i;
     if (next == '=' && strchr("<>=!", m) != NULL) {
         end = i + 1;
-        count = 3;
+        count = 1;
     } else if (next == '=' || m == '=' || m == '!' || next == m ||
                (m == '-' && next == '>') || mark(c, i - 1) == m ||
                is_pair(c, i - 1, '-', '>')) {
         return next == m || (m == '-' && next == '>') ? i + 1 : i;
     } else {
-        count = m == '+' || m == '/' || m == '%' ? 3 : m == '-' ? 2 : 4;
+        count = m == '+' || m == '/' || m == '%' ? 3
+                : m == '-' ||
+                        ((m == '<' || m == '>') && !simt_copy_is_in_head(c, i))
+                    ? 2
+                : m == '*' ? 4
+                           : 1;
     }
     if (!is_behind_operand(c, i) || !is_changed(c, i))
         return end;
     if (m == '*' && simt_copy_type_of(c, before(c, i)) != UNKNOWN)
         return end;
-    simt_copy_add(c, &c->behind[end], " simt_operator{%d} %.*s",
-                  take(c, count, SIMT_OPERATION, i, end), (int)(end - i + 1),
-                  c->t.text + c->t.token[i].begin);
+    simt_copy_add(c, &c->behind[end], " simt_operator{%d, %d} %.*s",
+                  take(c, count, SIMT_OPERATION, i, end), count,
+                  (int)(end - i + 1), c->t.text + c->t.token[i].begin);
     return end;
 }
 
@@ -250,8 +255,9 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
             memchr(c->t.text + c->t.token[i].begin, 'x', length) != NULL)
             return i;
     }
-    if (is_target(c, i, end) || !is_changed(c, i) || is_counted(c, i))
-        return end;
+    if (is_target(c, i, end) || !is_changed(c, i) || is_counted(c, i) ||
+        (is(c, i, "0") && mark(c, last) == '=' && simt_copy_is_in_head(c, i)))
+        return end; /* a loop that begins later may do nothing */
     count = others_at(c, i, others, sizeof others);
     if (is_place) {
         for (const char *const *p = places; *p != NULL; p++) {

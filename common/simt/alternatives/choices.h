@@ -151,12 +151,12 @@ SIMT_CHOICE T simt_adjust(int first, T here, U... others)
 
 /* Between an operator and its right side: a + simt_plus(first) + b. */
 struct simt_operator {
-    int first;
+    int first, count;
 };
 
 template <class T> struct simt_left {
     T value;
-    int first;
+    simt_operator of;
 };
 
 template <class T, class U> SIMT_CHANGED T simt_rest(T left, U right)
@@ -172,11 +172,11 @@ template <class T, class U> SIMT_CHANGED T simt_ratio(T left, U right)
     return right != (U)0 ? (T)(left / right) : left;
 }
 
-#define SIMT_OPERATOR(op, count, ...)                                         \
+#define SIMT_OPERATOR(op, ...)                                                \
     template <class T>                                                        \
     SIMT_CHOICE simt_left<T> operator op(T left, simt_operator o)             \
     {                                                                         \
-        return {left, o.first};                                               \
+        return {left, o};                                                     \
     }                                                                         \
     template <class T, class U>                                               \
     SIMT_CHOICE auto operator op(simt_left<T> l, U right)                     \
@@ -184,7 +184,7 @@ template <class T, class U> SIMT_CHANGED T simt_ratio(T left, U right)
     {                                                                         \
         typedef decltype(l.value op right) result;                            \
         const T left = l.value;                                               \
-        const int made = SIMT_MADE(l.first, count);                           \
+        const int made = SIMT_MADE(l.of.first, l.of.count);                   \
                                                                               \
         if constexpr (std::is_arithmetic<T>::value &&                         \
                       std::is_arithmetic<U>::value) {                         \
@@ -194,21 +194,22 @@ template <class T, class U> SIMT_CHANGED T simt_ratio(T left, U right)
         return left op right;                                                 \
     }
 
-SIMT_OPERATOR(+, 3, (result)(left - right), (result)(left *right), (result)left)
-SIMT_OPERATOR(-, 2, (result)(left + right), (result)left)
-SIMT_OPERATOR(*, 4, (result)simt_ratio(left, right),
+/* Of those that calculate the last leaves out the right side. */
+SIMT_OPERATOR(+, (result)(left - right), (result)(left *right), (result)left)
+SIMT_OPERATOR(-, (result)(left + right), (result)left)
+SIMT_OPERATOR(*, (result)simt_ratio(left, right),
               (result)simt_rest(left, right), (result)(left + right),
               (result)left)
-SIMT_OPERATOR(/, 3, (result)simt_rest(left, right), (result)(left *right),
+SIMT_OPERATOR(/, (result)simt_rest(left, right), (result)(left *right),
               (result)left)
-SIMT_OPERATOR(%, 3, (result)simt_ratio(left, right), (result)(left *right),
+SIMT_OPERATOR(%, (result)simt_ratio(left, right), (result)(left *right),
               (result)left)
-SIMT_OPERATOR(<, 4, left <= right, left> right, true, false)
-SIMT_OPERATOR(>, 4, left >= right, left < right, true, false)
-SIMT_OPERATOR(<=, 3, left < right, true, false)
-SIMT_OPERATOR(>=, 3, left > right, true, false)
-SIMT_OPERATOR(==, 3, left != right, true, false)
-SIMT_OPERATOR(!=, 3, left == right, true, false)
+SIMT_OPERATOR(<, left <= right, left> right)
+SIMT_OPERATOR(>, left >= right, left < right)
+SIMT_OPERATOR(<=, left < right)
+SIMT_OPERATOR(>=, left > right)
+SIMT_OPERATOR(==, left != right)
+SIMT_OPERATOR(!=, left == right)
 
 /* Another component: v ->* simt_component{first, 0} for v.x. */
 struct simt_component {
