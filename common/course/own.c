@@ -53,9 +53,10 @@ static int add_token(struct lines *lines, const char *text,
     }
     line->is_code |= has_letter(text, token);
     for (size_t i = token->begin; i < token->end; i++) {
-        if (strchr("{} \t\r\n", text[i]) == NULL)
+        if (strchr("{} \t\r\n", text[i]) == NULL) {
             line->hash =
                 (line->hash ^ (unsigned char)text[i]) * UINT32_C(16777619);
+        }
     }
     return 0;
 }
