@@ -446,9 +446,9 @@ static const char *keep_reached(struct trial *t)
 int lab_mode_try(struct lab_program *program)
 {
     const char *const from = program->options.places;
-    const char *const left = program->options.left;
-    const int is_told =
-        lab_can_count() && left != NULL && access(left, F_OK) == 0;
+    const char *const left =
+        program->options.left != NULL ? program->options.left : "";
+    const int is_told = lab_can_count() && access(left, F_OK) == 0;
     size_t lines = 0, known = 0;
     int *line = from != NULL ? base_read_ints(from, &lines) : NULL;
     int *number = is_told ? base_read_ints(left, &known)
@@ -477,7 +477,7 @@ int lab_mode_try(struct lab_program *program)
             const char *const numbers = keep_reached(&t);
 
             tell(t.left, t.count, t.tried, numbers);
-        } else if (left == NULL || write_left(left, &t) != 0) {
+        } else if (write_left(left, &t) != 0) {
             wrong = -1;
         }
     }
