@@ -1,6 +1,7 @@
 /* Which lines of a lab has the student written? See own.h. */
 #include "course/own.h"
 
+#include "base/hash.h"
 #include "base/lexer.h"
 #include "base/memory.h"
 
@@ -19,7 +20,7 @@ enum {
 struct line {
     int number; /* from 1 */
     int is_code;
-    uint32_t hash;
+    uint64_t hash;
 };
 
 struct lines {
@@ -36,8 +37,8 @@ static int has_letter(const char *text, const struct base_token *token)
     return 0;
 }
 
-/* Adds a token to the last line, or begins another. FNV-1a of all its
-   characters but white space and braces, which people put where they like. */
+/* Adds a token to the last line, or begins another: all its characters but
+   white space and braces, which people put where they like. */
 static int add_token(struct lines *lines, const char *text,
                      const struct base_token *token)
 {
@@ -49,13 +50,12 @@ static int add_token(struct lines *lines, const char *text,
         if (line == NULL)
             return -1;
         line->number = token->line;
-        line->hash = UINT32_C(2166136261);
+        line->hash = BASE_HASH_OF_NOTHING;
     }
     line->is_code |= has_letter(text, token);
     for (size_t i = token->begin; i < token->end; i++) {
         if (strchr("{} \t\r\n", text[i]) == NULL) {
-            line->hash =
-                (line->hash ^ (unsigned char)text[i]) * UINT32_C(16777619);
+            line->hash = base_hash_add(line->hash, (unsigned char)text[i]);
         }
     }
     return 0;
@@ -100,7 +100,7 @@ char *course_lines_hashed(const char *source)
                 i == 0              ? ""
                 : i % IN_A_ROW == 0 ? "\n    "
                                     : " ",
-                lines.line[i].hash);
+                (uint32_t)lines.line[i].hash);
     }
     free(lines.line);
     return base_memory_close(&text);
@@ -157,7 +157,7 @@ int course_own_lines(const char *source, const char *value, int **line,
             const unsigned short right = longest[i * width + j + 1];
 
             longest[i * width + j] =
-                lines.line[i].hash == hash[j]
+                (uint32_t)lines.line[i].hash == hash[j]
                     ? (unsigned short)(longest[(i + 1) * width + j + 1] + 1)
                 : down > right ? down
                                : right;
@@ -166,7 +166,7 @@ int course_own_lines(const char *source, const char *value, int **line,
     for (size_t i = 0; i <= lines.count;) {
         const int is_end = i == lines.count;
 
-        if (!is_end && at < given && lines.line[i].hash == hash[at]) {
+        if (!is_end && at < given && (uint32_t)lines.line[i].hash == hash[at]) {
             *lacks |= lost > 0 && added == 0;
             lost = added = 0;
             i++;

@@ -2,6 +2,7 @@
 #include "course/todo.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/lexer.h"
 #include "base/memory.h"
 #include "base/words.h"
@@ -15,8 +16,6 @@
 #include <string.h>
 
 /* --- code ----------------------------------------------------------------- */
-
-#define HASH_OF_NOTHING UINT64_C(0xcbf29ce484222325) /* FNV offset basis */
 
 /* The hash of code up to somewhere. */
 struct code_hash {
@@ -37,8 +36,8 @@ static void hash_character(struct code_hash *hash, int c)
         return;
     }
     if (hash->blank && is_word_character(hash->last) && is_word_character(c))
-        hash->value = (hash->value ^ ' ') * UINT64_C(0x100000001b3);
-    hash->value = (hash->value ^ (uint64_t)c) * UINT64_C(0x100000001b3);
+        hash->value = base_hash_add(hash->value, ' ');
+    hash->value = base_hash_add(hash->value, (unsigned char)c);
     hash->last = c;
     hash->blank = 0;
 }
@@ -63,7 +62,7 @@ static int hash_token(struct code_hash *hash, const char *text,
 static uint64_t hash_code(const char *from, const char *to,
                           const uint64_t *until)
 {
-    struct code_hash hash = {HASH_OF_NOTHING, ' ', 0};
+    struct code_hash hash = {BASE_HASH_OF_NOTHING, ' ', 0};
     struct base_tokens tokens;
     char why[100]; /* an unclosed comment is a token, too */
     int is_found = 0;
@@ -240,7 +239,9 @@ size_t course_todos_listed(const struct base_records *list, const char *lab)
 {
     const struct base_record *const record = base_records_find(list, lab);
 
-    return record != NULL ? record->fields - 2 : 0;
+    return record == NULL ? 0
+                          : record->fields - 1 -
+                                (base_record_find(record, "lines") != NULL);
 }
 
 const char *course_todos_lines(const struct base_records *list, const char *lab)
@@ -279,7 +280,7 @@ static int is_as_listed(const struct base_record *record,
     snprintf(key, sizeof key, "%d.%d", todo->next[0], todo->next[1]);
     if (next == record->field + record->fields || strcmp(next->key, key) == 0)
         return 0;
-    if (hash == HASH_OF_NOTHING) /* which any code begins with */
+    if (hash == BASE_HASH_OF_NOTHING) /* which any code begins with */
         return has_gap(todo->code);
     return hash_code(todo->code, todo->end, &hash) == hash;
 }

@@ -18,85 +18,6 @@ enum {
 
 static const char letter[] = {[LAB_OF_A] = 'A', [LAB_OF_B] = 'B'};
 
-/* --- sets of rows, of columns and of steps -------------------------------- */
-
-struct set {
-    int count, first, second, third, last;
-    int gap;    /* of numbers that go on, the last that is left out */
-    int is_odd; /* they do not go on by the same */
-    int before; /* how many are less than that of the element */
-};
-
-static void add(struct set *set, int number)
-{
-    if (set->count > 0 && number > set->last + 1)
-        set->gap = set->last + 1;
-    set->is_odd |=
-        set->count > 1 && number - set->last != set->second - set->first;
-    set->count++;
-    set->first = set->count == 1 ? number : set->first;
-    set->second = set->count == 2 ? number : set->second;
-    set->third = set->count == 3 ? number : set->third;
-    set->last = number;
-}
-
-/* What of these is looked at. */
-enum axis {
-    ROWS,
-    COLS,
-    OWN_STEPS /* along k, of its own row of A or column of B */
-};
-
-/* The set of these numbers; *has is 1 if `number` is one. */
-static struct set set_of(const struct lab_account *a, struct lab_some some,
-                         enum axis axis, int number, int *has)
-{
-    const int most = a->d->m + a->d->n + a->d->k;
-    unsigned char *in = calloc((size_t)most, 1);
-    struct set set = {0};
-
-    for (size_t i = 0; in != NULL && i < a->words; i++) {
-        const struct lab_load *w = &a->word[i];
-
-        if (lab_cause_is_some(w, some) &&
-            (axis != OWN_STEPS || lab_cause_is_own(a, w))) {
-            in[axis == ROWS   ? w->row
-               : axis == COLS ? w->col
-                              : lab_cause_step(w)] = 1;
-        }
-    }
-    for (int i = 0; in != NULL && i < most; i++) {
-        if (in[i])
-            add(&set, i);
-    }
-    *has = in != NULL && in[number];
-    free(in);
-    return set;
-}
-
-/* "rows 0 to 7", "rows 0, 16, 32, .., 112", "row 3", "9 of the rows 0 to 24" */
-static void say_set(struct lab_account *a, const char *what, struct set s)
-{
-    if (s.count == 1) {
-        lab_say(a->story, "%s %d", what, s.first);
-    } else if (s.count == 2) {
-        lab_say(a->story, "%ss %d and %d", what, s.first, s.last);
-    } else if (s.last - s.first == s.count - 1) {
-        lab_say(a->story, "%ss %d to %d", what, s.first, s.last);
-    } else if (s.count == 3) {
-        lab_say(a->story, "%ss %d, %d and %d", what, s.first, s.second, s.last);
-    } else if (s.last - s.first == s.count) {
-        lab_say(a->story, "%ss %d to %d without %d", what, s.first, s.last,
-                s.gap);
-    } else if (s.is_odd && s.count > 4) {
-        lab_say(a->story, "%d of the %ss %d to %d", s.count, what, s.first,
-                s.last);
-    } else {
-        lab_say(a->story, "%ss %d, %d, %d%s %d", what, s.first, s.second,
-                s.third, s.count == 4 ? " and" : ", ..,", s.last);
-    }
-}
-
 /* --- words ---------------------------------------------------------------- */
 
 /* "C[1][0] needs A[1][0] * B[0][0]" */
@@ -194,8 +115,10 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
     const struct lab_some some = {LAB_FETCH, needed->what, LAB_ANYBODY};
     const struct lab_load *fetched = lab_cause_find_any(a, some);
     int has_row, has_col, is_one = 1;
-    const struct set rows = set_of(a, some, ROWS, needed->row, &has_row);
-    const struct set cols = set_of(a, some, COLS, needed->col, &has_col);
+    const struct lab_set rows =
+        lab_cause_set(a, some, LAB_ROWS, needed->row, &has_row);
+    const struct lab_set cols =
+        lab_cause_set(a, some, LAB_COLS, needed->col, &has_col);
 
     say_needs(a, lab_cause_step(needed));
     lab_say(a->story, ", and no thread of %s loads ", a->block);
@@ -224,7 +147,7 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
     if (has_row && has_col) {
         lab_say(a->story, "others are used");
     } else {
-        say_set(a, has_row ? "column" : "row", has_row ? cols : rows);
+        lab_cause_say_set(a, has_row ? "column" : "row", has_row ? cols : rows);
         lab_say(a->story, " of %c alone are used", letter[needed->what]);
     }
     say_again(a, lab_cause_find_any(
@@ -268,14 +191,14 @@ static enum lab_rank say_not_staged(struct lab_account *a,
 
 /* What the thread stores to C: rows, or columns. *is_once: its block stores
    each element of its rows and columns once. */
-static struct set stored_set(const struct lab_account *a, int is_row,
-                             int *is_once)
+static struct lab_set stored_set(const struct lab_account *a, int is_row,
+                                 int *is_once)
 {
     const size_t m = (size_t)a->d->m, n = (size_t)a->d->n;
     unsigned char *seen = calloc(m * n + 3 * (m + n) + 1, 1);
     unsigned char *line = seen != NULL ? seen + m * n : NULL;
     size_t stored = 0, rows = 0, cols = 0;
-    struct set set = {0};
+    struct lab_set set = {0};
 
     *is_once = 1;
     for (size_t i = 0; seen != NULL && i < a->alls; i++) {
@@ -297,7 +220,7 @@ static struct set stored_set(const struct lab_account *a, int is_row,
         cols += i >= m && line[i];
         if (line[m + n + i]) {
             set.before += (int)i < (is_row ? a->row : a->col);
-            add(&set, (int)i);
+            lab_set_add(&set, (int)i);
         }
     }
     *is_once &= stored == rows * cols;
@@ -436,9 +359,10 @@ static void say_steps(struct lab_account *a, const struct lab_load *staged)
 
     lab_say(a->story, ": of %s %d of %c it takes ", is_a ? "row" : "column",
             is_a ? a->row : a->col, letter[staged->what]);
-    say_set(a, is_a ? "column" : "row",
-            set_of(a, (struct lab_some){LAB_TAKE, staged->what, a->thread},
-                   OWN_STEPS, 0, &has));
+    lab_cause_say_set(
+        a, is_a ? "column" : "row",
+        lab_cause_set(a, (struct lab_some){LAB_TAKE, staged->what, a->thread},
+                      LAB_OWN_STEPS, 0, &has));
     lab_say(a->story, " alone.");
     if (!is_in_line(a, staged)) {
         lab_say(a->story, " Line %d stored it, out of line with these.",
@@ -454,13 +378,13 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
                      const struct simt_access *store)
 {
     const int is_a = staged->what == LAB_OF_A, own = is_a ? a->row : a->col;
-    const enum axis axis = is_a ? ROWS : COLS;
+    const enum lab_axis axis = is_a ? LAB_ROWS : LAB_COLS;
     const char *const name = is_a ? "row" : "column", of = letter[staged->what];
     struct lab_some some = {LAB_TAKE, staged->what, LAB_ANYBODY};
-    struct set stored;
+    struct lab_set stored;
     int is_once, is_taken;
 
-    set_of(a, some, axis, own, &is_taken);
+    lab_cause_set(a, some, axis, own, &is_taken);
     stored = stored_set(a, is_a, &is_once);
     a->story->other = LAB_PLACE(store);
     if (!is_taken) {
@@ -481,9 +405,10 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
     } else {
         some.thread = a->thread;
         lab_say(a->story, ". It takes ");
-        say_set(a, name, set_of(a, some, axis, own, &is_taken));
+        lab_cause_say_set(a, name,
+                          lab_cause_set(a, some, axis, own, &is_taken));
         lab_say(a->story, " of %c, and stores ", of);
-        say_set(a, name, stored);
+        lab_cause_say_set(a, name, stored);
         lab_say(a->story, " of C (line %d).", store->line);
         lab_source_named(store->file, store->line, "C", a->kernel,
                          &a->story->beside);
@@ -526,8 +451,8 @@ static enum lab_rank say_not_taken(struct lab_account *a,
         lab_say(a->story, "does not take it");
     }
     lab_cause_say_line(a, shown);
-    if (set_of(a, (struct lab_some){LAB_TAKE, staged->what, a->thread},
-               OWN_STEPS, 0, &has)
+    if (lab_cause_set(a, (struct lab_some){LAB_TAKE, staged->what, a->thread},
+                      LAB_OWN_STEPS, 0, &has)
             .count > 0) {
         say_steps(a, staged);
     } else {
@@ -542,9 +467,9 @@ static enum lab_rank say_neither(struct lab_account *a, int i)
 {
     const struct lab_load *last = NULL;
     int has;
-    const struct set steps =
-        set_of(a, (struct lab_some){LAB_TAKE, LAB_OF_A, a->thread}, OWN_STEPS,
-               i, &has);
+    const struct lab_set steps =
+        lab_cause_set(a, (struct lab_some){LAB_TAKE, LAB_OF_A, a->thread},
+                      LAB_OWN_STEPS, i, &has);
 
     for (size_t n = 0; n < a->words; n++) {
         if (lab_cause_is_some(&a->word[n], (struct lab_some){LAB_TAKE, LAB_OF_A,
@@ -565,7 +490,7 @@ static enum lab_rank say_neither(struct lab_account *a, int i)
     }
     lab_cause_say_line(a, last);
     lab_say(a->story, ": of row %d of A it takes only ", a->row);
-    say_set(a, "column", steps);
+    lab_cause_say_set(a, "column", steps);
     lab_say(a->story, ".");
     a->story->here = LAB_PLACE(last->step);
     a->story->is_bound = 1;

@@ -10,6 +10,7 @@
  *   cause_missing.c   terms that are missing, too many, or there twice
  *   cause_store.c     what was stored to the element
  *   cause_way.c       what the block fetched, stored to shared memory and took
+ *   cause_sets.c      sets of rows, columns and steps
  *   cause_block.c     an operand that a thread with several sums never takes
  *   cause_order.c     what such a thread has multiplied with what
  *   cause_sums.c      all operands are right: what else gives this value?
@@ -236,6 +237,33 @@ size_t lab_cause_sequence(const struct lab_account *a, enum lab_content of,
 /* With which somebody of the block fetched the same element; or NULL. */
 const struct lab_load *lab_cause_fetched(const struct lab_account *a,
                                          const struct lab_load *word);
+
+/* --- cause_sets.c --------------------------------------------------------- */
+
+/* Numbers from 0, added in their order. */
+struct lab_set {
+    int count, first, second, third, last;
+    int gap;    /* of numbers that go on, the last that is left out */
+    int is_odd; /* they do not go on by the same */
+    int before; /* how many are less than that of the element */
+};
+
+void lab_set_add(struct lab_set *set, int number);
+
+/* What of these is looked at. */
+enum lab_axis {
+    LAB_ROWS,
+    LAB_COLS,
+    LAB_OWN_STEPS /* along k, of its own row of A or column of B */
+};
+
+/* The set of these numbers; *has is 1 if `number` is one. */
+struct lab_set lab_cause_set(const struct lab_account *a, struct lab_some some,
+                             enum lab_axis axis, int number, int *has);
+
+/* "rows 0 to 7", "rows 0, 16, 32, .., 112", "row 3", "9 of the rows 0 to 24" */
+void lab_cause_say_set(struct lab_account *a, const char *what,
+                       struct lab_set s);
 
 /* --- cause_block.c -------------------------------------------------------- */
 

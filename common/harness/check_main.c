@@ -217,7 +217,9 @@ static void try_changes(const struct check *c)
     const char *const make[] = {"--silent", program, NULL};
     const char *const words[] = {"--quiet --try --places", places, "--left",
                                  left, NULL};
+    const char *const programs[] = {"make", program, counting};
     const int shows = isatty(STDOUT_FILENO);
+    int code = RIGHT;
     char *said = NULL;
 
     snprintf(program, sizeof program, "build/try/%.270s", c->tried);
@@ -226,21 +228,15 @@ static void try_changes(const struct check *c)
     snprintf(left, sizeof left, "%s.%ld", program, (long)getpid());
     if (shows)
         printf("Trying small changes ...\r");
-    if (run("make", make, &said) == RIGHT) {
+    for (int i = 0; i < 3 && code == RIGHT; i++) {
         free(said);
         said = NULL;
-        if (run(program, words, &said) == RIGHT) {
-            free(said);
-            said = NULL;
-            if (run(counting, words, &said) == RIGHT) {
-                fputs(shows ? "\r\033[K" : "", stdout);
-                fputs(said != NULL && said[0] != '\0' ? "\n" : "", stdout);
-                fputs(said != NULL ? said : "", stdout);
-            }
-        }
+        code = run(programs[i], i == 0 ? make : words, &said);
     }
-    free(said);
     fputs(shows ? "\r\033[K" : "", stdout);
+    if (code == RIGHT && said != NULL && said[0] != '\0')
+        printf("\n%s", said);
+    free(said);
     unlink(left);
 }
 

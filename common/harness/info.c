@@ -215,11 +215,11 @@ int lab_info_read(char *why, size_t size)
 
 int lab_info_is_own(const char *file, int line)
 {
-    const char *const name = strrchr(lab_info.source, '/');
-    const size_t length = strlen(file);
+    const char *const name = strrchr(file, '/');
+    const char *const source = strrchr(lab_info.source, '/');
 
-    if (name == NULL || length < strlen(name) - 1 ||
-        strcmp(file + length - strlen(name) + 1, name + 1) != 0)
+    if (source == NULL ||
+        strcmp(name != NULL ? name + 1 : file, source + 1) != 0)
         return 0;
     for (size_t i = 0; i < lab_info.owns; i++) {
         if (lab_info.own[i] == line)

@@ -1,16 +1,18 @@
 #define _POSIX_C_SOURCE 200809L
 #include "origin.h"
 
+#include "base/hash.h"
+
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 
-/* 64-bit FNV-1a (Fowler, Noll and Vo) of this program's file. */
+/* Of this program's file. */
 static void hash_program(char *text, size_t size)
 {
     unsigned char piece[65536];
-    uint64_t hash = 0xcbf29ce484222325;
+    uint64_t hash = BASE_HASH_OF_NOTHING;
     size_t length;
     FILE *file = fopen("/proc/self/exe", "rb");
 
@@ -19,7 +21,7 @@ static void hash_program(char *text, size_t size)
         return;
     while ((length = fread(piece, 1, sizeof piece, file)) > 0) {
         for (size_t i = 0; i < length; i++)
-            hash = (hash ^ piece[i]) * 0x100000001b3;
+            hash = base_hash_add(hash, piece[i]);
     }
     if (!ferror(file))
         snprintf(text, size, "%016" PRIx64, hash);

@@ -1,0 +1,235 @@
+/* A number that the lab asks for and that is missed: where does it come from?
+   See advice_parts.h. */
+#include "advice_parts.h"
+
+#include "measure.h"
+#include "source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The row of these accesses that has most; array NULL: of any. NULL: none. */
+static const struct simt_row *
+most_of(const struct simt_count *count, enum simt_space space,
+        enum simt_kind kind, const char *array,
+        uint64_t (*number)(const struct simt_row *row))
+{
+    const struct simt_row *most = NULL;
+
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *row = &count->row[i];
+
+        if (row->space == space && row->kind == kind &&
+            (array == NULL || strcmp(row->array, array) == 0) &&
+            number(row) > (most != NULL ? number(most) : 0))
+            most = row;
+    }
+    return most;
+}
+
+static uint64_t requests_of(const struct simt_row *row)
+{
+    return row->requests;
+}
+
+static uint64_t wavefronts_of(const struct simt_row *row)
+{
+    return row->wavefronts;
+}
+
+static uint64_t plain_lanes_of(const struct simt_row *row)
+{
+    return row->lanes - row->lanes_async;
+}
+
+/* More requests than the goal. Those of another line, as a tile's before the
+   loop, may be as many as are too much. */
+static void tell_requests(const struct lab_spent *spent,
+                          struct lab_advice *advice)
+{
+    const uint64_t all = (uint64_t)spent->counter[LAB_GLOBAL_LOAD_REQUESTS];
+    const uint64_t more = all - (uint64_t)spent->missed->full;
+    const struct simt_row *same = NULL, *most = NULL;
+    char number[SIMT_GROUPED], where[120], other[120];
+
+    for (size_t i = 0; i < spent->count->rows; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row->space == SIMT_GLOBAL && row->kind == SIMT_LOAD &&
+            row->requests == more)
+            same = row;
+    }
+    for (size_t i = 0; i < spent->count->rows && same != NULL; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row != same && row->space == SIMT_GLOBAL &&
+            row->kind == SIMT_LOAD && strcmp(row->array, same->array) == 0 &&
+            (most == NULL || row->requests > most->requests))
+            most = row;
+    }
+    if (most == NULL) {
+        lab_advice_say(advice,
+                       "Global loads make %s requests more than the goal.",
+                       simt_group(number, more));
+        return;
+    }
+    lab_advice_say(
+        advice,
+        "Global loads make %s requests more than the goal, as many as %s makes "
+        "for one tile of each block: does %s also fetch a tile that nobody "
+        "needs?",
+        simt_group(number, more), lab_advice_place(other, sizeof other, same),
+        lab_advice_place(where, sizeof where, most));
+    lab_advice_show(advice, most->file, most->line);
+    lab_source_hangs_on(most->file, most->line, &advice->more);
+}
+
+/* The line that makes most requests for loads from shared memory. Returns 0 if
+   there is none. */
+static int tell_loads(const struct lab_spent *spent, struct lab_advice *advice)
+{
+    const struct simt_row *most =
+        most_of(spent->count, SIMT_SHARED, SIMT_LOAD, NULL, requests_of);
+    char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED];
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < spent->count->rows; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row->space == SIMT_SHARED && row->kind == SIMT_LOAD)
+            all += row->requests;
+    }
+    if (most == NULL)
+        return 0;
+    lab_advice_say(
+        advice,
+        "%s makes %s of %s requests for loads from shared memory, each of %d "
+        "bytes a lane.",
+        lab_advice_place(where, sizeof where, most),
+        simt_group(part, most->requests), simt_group(total, all), most->size);
+    lab_advice_show(advice, most->file, most->line);
+    return 1;
+}
+
+static void tell_overlap(const struct lab_spent *spent,
+                         struct lab_advice *advice)
+{
+    const struct simt_count *c = spent->count;
+    const int copies = spent->counter[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] > 0.0;
+    char fetch[60] = "", store[60] = "";
+
+    if (c->own_fetch_line > 0 && c->own_store_line > 0) {
+        snprintf(fetch, sizeof fetch, " (line %d)", c->own_fetch_line);
+        snprintf(store, sizeof store, " (line %d)", c->own_store_line);
+    }
+    lab_advice_say(
+        advice,
+        "Of what a thread loads from shared memory %.0f %% lies between the "
+        "%s of the next tile%s and %s%s: %s.",
+        100.0 * spent->counter[LAB_FETCH_OVERLAP], copies ? "copy" : "load",
+        fetch, copies ? "the wait for it" : "its store", store,
+        copies ? "begin to copy before the sums, and wait after them"
+               : "fetch before the sums, and store after them");
+}
+
+/* The line that loads most of B without an asynchronous copy. Returns 0 if
+   there is none. */
+static int tell_copies(const struct lab_spent *spent, struct lab_advice *advice)
+{
+    const struct simt_row *most =
+        most_of(spent->count, SIMT_GLOBAL, SIMT_LOAD, "B", plain_lanes_of);
+    char where[120];
+
+    if (most == NULL)
+        return 0;
+    lab_advice_say(
+        advice,
+        "%s loads from B into a register, and the thread waits for it there: "
+        "%s of its loads are asynchronous copies.",
+        lab_advice_place(where, sizeof where, most),
+        most->lanes_async == 0 ? "none" : "not all");
+    advice->row = most;
+    lab_advice_show(advice, most->file, most->line);
+    return 1;
+}
+
+/* The request of an array that takes most wavefronts, where those lanes could
+   not take these words in fewer. Returns 0 if there is none. */
+static int tell_lanes(const struct lab_spent *spent, const char *array,
+                      enum simt_kind kind, struct lab_advice *advice)
+{
+    const struct simt_row *most =
+        most_of(spent->count, SIMT_SHARED, kind, array, wavefronts_of);
+    char where[120];
+
+    if (most == NULL)
+        return 0;
+    lab_advice_say(
+        advice,
+        "%s takes %.1f wavefronts a request, and these words need as many: "
+        "other lanes of the warp have to ask for them. make map-%.2s ARRAY=%s "
+        "draws which lane asks for what.",
+        lab_advice_place(where, sizeof where, most),
+        (double)most->wavefronts / (double)most->requests, spent->lab->name,
+        array);
+    advice->row = most;
+    lab_advice_show(advice, most->file, most->line);
+    lab_source_of_thread(most->file, most->line, array, &advice->more);
+    return 1;
+}
+
+/* Says what the number comes from that is missed, if that is known. */
+int lab_advice_tell_missed(const struct lab_spent *spent,
+                           struct lab_advice *advice)
+{
+    const struct lab_score score =
+        lab_measure_score(spent->missed, spent->counter);
+    const int counter = lab_counter_find(spent->missed->column);
+    enum simt_kind kind = SIMT_LOAD;
+    const char *array = "As";
+    struct lab_waste waste;
+
+    if (!score.seen)
+        return 0;
+    switch (counter) {
+    case LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_AS:
+        kind = SIMT_STORE;
+        break;
+    case LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_BS:
+        kind = SIMT_STORE;
+        array = "Bs";
+        break;
+    case LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_BS:
+        array = "Bs";
+        break;
+    case LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_AS:
+        break;
+    case LAB_GLOBAL_LOAD_REQUESTS:
+        tell_requests(spent, advice);
+        return 1;
+    case LAB_GLOBAL_LOAD_ASYNC_SHARE_B:
+        return tell_copies(spent, advice);
+    case LAB_SHARED_LOADS_PER_FMA:
+        return tell_loads(spent, advice);
+    case LAB_FETCH_OVERLAP:
+        tell_overlap(spent, advice);
+        return 1;
+    case LAB_BACKWARD_JUMPS_PER_FMA:
+        if (!lab_advice_tell_loop(spent, advice))
+            lab_advice_tell_cost(spent, LAB_COST_LOOPS, advice);
+        return 1;
+    case LAB_BARRIERS_PER_THREAD:
+        lab_advice_say(
+            advice, "Each thread waits at %.0f barriers, and %.0f are enough.",
+            score.value, spent->missed->full);
+        return 1;
+    default:
+        return 0;
+    }
+    waste =
+        lab_advice_waste(spent->count, LAB_COST_BANK_CONFLICTS, array, kind);
+    if (waste.row == NULL)
+        return tell_lanes(spent, array, kind, advice);
+    lab_advice_tell_waste(spent, &waste, advice);
+    return 1;
+}

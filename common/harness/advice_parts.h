@@ -1,0 +1,60 @@
+/*
+ * advice_parts.h: what do the parts of the advice share?
+ *
+ *   advice.c         a request takes too much; what the algorithm asks for
+ *   advice_missed.c  a number that the lab asks for and that is missed
+ */
+#ifndef LAB_ADVICE_PARTS_H
+#define LAB_ADVICE_PARTS_H
+
+#include "advice.h"
+#include "simt/report.h"
+
+#include <stddef.h>
+
+struct lab_waste {
+    enum lab_cost cost;
+    double share;               /* of all wavefronts of that kind */
+    const struct simt_row *row; /* that wastes most */
+    double total;               /* wavefronts of all rows */
+};
+
+/* --- advice.c ------------------------------------------------------------- */
+
+/* Adds a sentence, if there is room for one. */
+__attribute__((format(printf, 2, 3))) void
+lab_advice_say(struct lab_advice *advice, const char *format, ...);
+
+/* "tiling.cu:46", or "The load of B in ..." where no line is known. Returns
+   text. */
+const char *lab_advice_place(char *text, size_t size,
+                             const struct simt_row *row);
+
+/* The line of which the text is printed. */
+void lab_advice_show(struct lab_advice *advice, const char *file, int line);
+
+/* Of one array's loads or stores alone; array NULL: of all. Its row is NULL if
+   there is none. */
+struct lab_waste lab_advice_waste(const struct simt_count *count,
+                                  enum lab_cost cost, const char *array,
+                                  enum simt_kind kind);
+void lab_advice_tell_waste(const struct lab_spent *spent,
+                           const struct lab_waste *w,
+                           struct lab_advice *advice);
+
+/* Names the loop that most jumps go to. Returns 0 if there is none. */
+int lab_advice_tell_loop(const struct lab_spent *spent,
+                         struct lab_advice *advice);
+
+/* The sentence about a cost of the algorithm. Returns 0 if there is none. */
+int lab_advice_tell_cost(const struct lab_spent *spent, enum lab_cost cost,
+                         struct lab_advice *advice);
+
+/* --- advice_missed.c ------------------------------------------------------ */
+
+/* Says what the number comes from that is missed. Returns 0 if that is not
+   known. */
+int lab_advice_tell_missed(const struct lab_spent *spent,
+                           struct lab_advice *advice);
+
+#endif /* LAB_ADVICE_PARTS_H */
