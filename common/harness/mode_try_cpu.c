@@ -4,9 +4,9 @@
  * its own tries each, first at a few small sizes, which most do not pass, then
  * at all of the lab's. The fast program looks whether C is right, at a fiftieth
  * of the time; those that are left over it hands on to the counting one, whose
- * checks must find nothing, and which looks whether the lab's number is reached,
- * too. What is left then is no guess, and is told: where it stands, not what it
- * is.
+ * checks must find nothing, and which looks whether the lab's number is
+ * reached, too. What is left then is no guess, and is told: where it stands,
+ * not what it is.
  */
 #define _GNU_SOURCE
 #include "program.h"

@@ -79,13 +79,56 @@ static void change_argument(struct simt_copy *c, size_t i, size_t body)
         is_one_of(c, before(c, open), none) ||
         simt_copy_type_of(c, before(c, open)) != UNKNOWN)
         return;
-    while (to < c->partner[open] && mark(c, to) != ',') {
-        to = behind(c, mark(c, to) != 0 && strchr("([{", mark(c, to)) &&
-                               c->partner[to] > to
-                           ? c->partner[to]
-                           : to);
-    }
+    while (to < c->partner[open] && mark(c, to) != ',')
+        to = past(c, to);
     simt_change_expression(c, i, to);
+}
+
+/* The variable that is declared by the name i, or NULL. */
+static const struct simt_variable_name *declared_by(const struct simt_copy *c,
+                                                    size_t i)
+{
+    for (int n = 0; n < c->variables; n++) {
+        if (c->variable[n].place == i)
+            return &c->variable[n];
+    }
+    return NULL;
+}
+
+/* The index that begins at the bracket i; of a declaration, which says how
+   large it is, all of them stay. Returns the last token dealt with. */
+static size_t change_index(struct simt_copy *c, size_t i, size_t body)
+{
+    const size_t name = before(c, i);
+
+    if (declared_by(c, name) != NULL) {
+        while (mark(c, behind(c, c->partner[i])) == '[')
+            i = behind(c, c->partner[i]);
+        return c->partner[i];
+    }
+    if (name != body && (is_word(c, name) || mark(c, name) == ']'))
+        simt_change_expression(c, i, c->partner[i]);
+    return i;
+}
+
+/* What a variable that is declared begins with, behind the = i. */
+static void change_beginning(struct simt_copy *c, size_t i, size_t end)
+{
+    const struct simt_variable_name *v = declared_by(c, before(c, i));
+    size_t to = i;
+
+    if (v == NULL || v->type != WHOLE || v->depth > 0)
+        return;
+    while (mark(c, to) != ';' && mark(c, to) != ',' && to < end)
+        to = past(c, to);
+    simt_change_expression(c, i, to);
+}
+
+/* 1 for an = that is no part of another operator. */
+static int is_assignment(const struct simt_copy *c, size_t i)
+{
+    return mark(c, i) == '=' && mark(c, i + 1) != '=' &&
+           (mark(c, i - 1) == 0 || strchr("=<>!", mark(c, i - 1)) == NULL);
 }
 
 static void change_body(struct simt_copy *c, size_t body)
@@ -126,47 +169,11 @@ static void change_body(struct simt_copy *c, size_t body)
             simt_change_statement(c, i);
         }
         if (mark(c, i) == '[') {
-            /* Of a declaration: how large it is. */
-            const size_t name = before(c, i);
-            const struct simt_variable_name *v = NULL;
-
-            for (int n = 0; n < c->variables; n++) {
-                if (c->variable[n].place == name)
-                    v = &c->variable[n];
-            }
-            if (v != NULL) {
-                while (mark(c, behind(c, c->partner[i])) == '[')
-                    i = behind(c, c->partner[i]);
-                i = c->partner[i];
-                continue;
-            }
-            if (mark(c, name) != '_' && name != body &&
-                (is_word(c, name) || mark(c, name) == ']'))
-                simt_change_expression(c, i, c->partner[i]);
+            i = change_index(c, i, body);
             continue;
         }
-        if (mark(c, i) == '=' && mark(c, i + 1) != '=' &&
-            mark(c, i - 1) != '=' && mark(c, i - 1) != '<' &&
-            mark(c, i - 1) != '>' && mark(c, i - 1) != '!' &&
-            is_word(c, last)) {
-            const struct simt_variable_name *v = NULL;
-
-            for (int n = 0; n < c->variables; n++) {
-                if (c->variable[n].place == last)
-                    v = &c->variable[n];
-            }
-            if (v != NULL && v->type == WHOLE && v->depth == 0) {
-                size_t to = i;
-
-                while (mark(c, to) != ';' && mark(c, to) != ',' && to < end) {
-                    to = behind(c, mark(c, to) != 0 &&
-                                           strchr("([{", mark(c, to)) &&
-                                           c->partner[to] > to
-                                       ? c->partner[to]
-                                       : to);
-                }
-                simt_change_expression(c, i, to);
-            }
+        if (is_assignment(c, i) && is_word(c, last)) {
+            change_beginning(c, i, end);
             continue;
         }
         if (is(c, i, "return") && mark(c, behind(c, i)) != ';')

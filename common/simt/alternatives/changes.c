@@ -424,12 +424,10 @@ void simt_change_sum(struct simt_copy *c, size_t begin)
         return;
     for (; mark(c, at) == '['; at = behind(c, c->partner[at]))
         depth++;
-    for (end = at; mark(c, end) != ';' && mark(c, end) != ','; end++) {
-        if (end + 1 >= c->t.count || mark(c, end) == '}')
+    for (end = at; mark(c, end) != ';' && mark(c, end) != ',';
+         end = past(c, end)) {
+        if (end >= c->t.count || mark(c, end) == '}')
             return;
-        if (mark(c, end) != 0 && strchr("([{", mark(c, end)) &&
-            c->partner[end] > end)
-            end = c->partner[end];
     }
     if (depth != v->depth)
         return;

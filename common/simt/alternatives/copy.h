@@ -134,6 +134,16 @@ static inline size_t before(const struct simt_copy *c, size_t i)
     return i;
 }
 
+/* The next token behind i, and behind the bracket that opens there. */
+static inline size_t past(const struct simt_copy *c, size_t i)
+{
+    const char m = mark(c, i);
+
+    return behind(c, (m == '(' || m == '[' || m == '{') && c->partner[i] > i
+                         ? c->partner[i]
+                         : i);
+}
+
 /* 1 if token i is mark a and the next byte mark b. */
 static inline int is_pair(const struct simt_copy *c, size_t i, char a, char b)
 {

@@ -115,12 +115,8 @@ static void read_declaration(struct simt_copy *c, size_t i, size_t until)
         add_variable(c, name, type, depth, until);
         /* int a = 1, b = 2; */
         while (at < c->t.count && mark(c, at) != ',' && mark(c, at) != ';' &&
-               mark(c, at) != ')') {
-            at = behind(c, mark(c, at) != 0 && strchr("([{", mark(c, at)) &&
-                                   c->partner[at] > at
-                               ? c->partner[at]
-                               : at);
-        }
+               mark(c, at) != ')')
+            at = past(c, at);
         c->variable[c->variables - 1].from = at;
         c->variable[c->variables - 1].is_shared = is_shared;
         i = mark(c, at) == ',' ? behind(c, at) : c->t.count;
