@@ -108,7 +108,7 @@ COUNTING := build/cpu/$(WHOSE)-analyse
 of_lab    = $(subst %,$*,$(WHOSE))
 GPU_ONLY := $(filter-out $(ON_CPU),$(BOTH))
 # Of which small changes are tried when they are wrong.
-TRIED    := $(filter-out $(BANK_LABS:%=labs/%) $(BANK_LABS:%=solutions/%),$(ON_CPU)) $(filter mutants/%,$(OF))
+TRY_LABS := $(filter-out $(BANK_LABS:%=labs/%) $(BANK_LABS:%=solutions/%),$(ON_CPU)) $(filter mutants/%,$(OF))
 
 # The parts: rules of their own, and what the targets below need of them.
 include common/course/run.mk common/experiments/experiments.mk common/chip/chip.mk common/grade/grade.mk
@@ -123,7 +123,7 @@ menu:
 $(ALL_LABS:%=lab-%): lab-%: FORCE build/$(DEVICE)/$(WHOSE) $(COUNTING) $(T)/check $(T)/results
 	@$(T)/check $(of_lab) build/$(DEVICE)/$(of_lab) \
 	  '$(if $(filter $(of_lab),$(GPU_ONLY)),,build/cpu/$(of_lab)-analyse)' \
-	  '$(RUN)' '$(COUNT) $(if $(VERBOSE),--verbose)' '$(if $(filter 0,$(TRY)),,$(filter $(of_lab),$(TRIED)))'
+	  '$(RUN)' '$(COUNT) $(if $(VERBOSE),--verbose)' '$(if $(filter 0,$(TRY)),,$(filter $(of_lab),$(TRY_LABS)))'
 $(WHY_LABS:%=lab-%): lab-%: $(T)/chip $(CUBIN)
 
 ## watch-NN   Check a lab again whenever you save it

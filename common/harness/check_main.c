@@ -44,6 +44,9 @@ enum {
 static char results[PATH], findings[PATH], last_results[PATH],
     last_findings[PATH];
 
+/* Changes, on their way from one program to the other. */
+static char left[PATH + 20];
+
 struct check {
     const char *lab, *program, *counting, *run, *count, *tried;
     const char *brief; /* "--short", or "" */
@@ -56,6 +59,7 @@ static void forget(int signal)
 {
     unlink(results);
     unlink(findings);
+    unlink(left);
     _exit(SIGNALLED + signal);
 }
 
@@ -213,7 +217,7 @@ static int say_why(const struct check *c)
    and hands on to the counting one those by which C is right. */
 static void try_changes(const struct check *c)
 {
-    char program[PATH], counting[PATH + 20], places[PATH + 20], left[PATH + 20];
+    char program[PATH], counting[PATH + 20], places[PATH + 20];
     const char *const make[] = {"--silent", program, NULL};
     const char *const words[] = {"--quiet --try --places", places, "--left",
                                  left, NULL};
@@ -227,7 +231,7 @@ static void try_changes(const struct check *c)
     snprintf(places, sizeof places, "%s.places", program);
     snprintf(left, sizeof left, "%s.%ld", program, (long)getpid());
     if (shows)
-        printf("Trying small changes ...\r");
+        printf("Trying small changes, up to 30 s; Ctrl-C ends it ...\r");
     for (int i = 0; i < 3 && code == RIGHT; i++) {
         free(said);
         said = NULL;
@@ -254,9 +258,10 @@ static int check(struct check *c)
     }
     if (code != RIGHT && code != SKIPPED && code != NO_RUN && can_count &&
         say_why(c)) {
+        counted = finish(WRONG); /* all is told, whoever ends what follows */
         if (c->brief[0] != '\0' && c->tried[0] != '\0')
             try_changes(c);
-        return finish(WRONG);
+        return counted;
     }
     tell(c);
     if (code == NO_RUN) { /* what the last run said stays */
