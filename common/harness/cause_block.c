@@ -138,17 +138,22 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
         fetched = &a->word[i];
     }
     a->story->here = LAB_PLACE(fetched->step);
+    lab_say(a->story, ": of what ");
     if (is_one) {
-        lab_say(a->story, ": of what line %d loads, ", fetched->step->line);
+        lab_say(a->story, "line %d loads of %c, ", fetched->step->line,
+                letter[needed->what]);
     } else {
-        lab_say(a->story, ": of what is loaded, in line %d and others, ",
-                fetched->step->line);
+        lab_say(a->story, "is loaded of %c, in line %d and others, ",
+                letter[needed->what], fetched->step->line);
     }
     if (has_row && has_col) {
         lab_say(a->story, "others are used");
     } else {
-        lab_cause_say_set(a, has_row ? "column" : "row", has_row ? cols : rows);
-        lab_say(a->story, " of %c alone are used", letter[needed->what]);
+        const struct lab_set used = has_row ? cols : rows;
+
+        lab_say(a->story, "only ");
+        lab_cause_say_set(a, has_row ? "column" : "row", used);
+        lab_say(a->story, used.count == 1 ? " is used" : " are used");
     }
     say_again(a, lab_cause_find_any(
                      a, (struct lab_some){LAB_FETCH, needed->what, a->thread}));
