@@ -192,6 +192,7 @@ int main(int argc, char **argv)
     signal(SIGHUP, SIG_DFL);
     forget_settings_of_make();
     setenv("CMOCKA_MESSAGE_OUTPUT", "TAP", 1);
+    setenv("LC_ALL", "C.UTF-8", 1); /* g++ quotes by it */
     if (run_lanes(lane, lanes, &total) != 0) {
         perror("run");
         return 2;

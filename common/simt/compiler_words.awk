@@ -661,6 +661,8 @@ function forget()
     gsub(/simt_device::/, "")
     gsub(/‘simt_barrier’/, "‘__syncthreads’")
     gsub(/‘lab_check’/, "‘LAB_CHECK’")
+    gsub(/'simt_barrier'/, "'__syncthreads'") # where the locale is C
+    gsub(/'lab_check'/, "'LAB_CHECK'")
     text = plain($0)
 }
 

@@ -211,6 +211,18 @@ TEST(test_what_beginners_mistype_is_said_in_their_words)
     }
 }
 
+/* Where the locale is C, g++ quotes by ' ', and means the same. */
+TEST(test_without_a_locale_the_words_are_the_same)
+{
+    struct command run = command_run(
+        IN_A_TREE,
+        "sed 's/bytes_A));/bytes_A))/' solutions/02_gpu_naive/gpu_naive.cu "
+        ">labs/02_gpu_naive/gpu_naive.cu; export LC_ALL=C; " MAKE "lab-02");
+
+    command_says(&run, "expected ';' before 'LAB_CHECK'");
+    command_free(&run);
+}
+
 /* Of many the first three, and all where all are asked for. */
 TEST(test_three_mistakes_are_told)
 {
