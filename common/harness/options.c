@@ -73,7 +73,7 @@ static const struct base_option known[] = {
      "With --why: write which lines were shown; with --try: begin with them",
      AT(places)},
     {"left", 0, "FILE",
-     "with --try: changes by which C is right, from one program to the other",
+     "With --try: changes by which C is right, from one program to the other",
      AT(left)},
     {"why", 0, NULL,
      "Say why the lab is wrong, from the size that says most; the -analyse "
