@@ -1,7 +1,8 @@
 /*
  * advice_parts.h: what do the parts of the advice share?
  *
- *   advice.c         a request takes too much; what the algorithm asks for
+ *   advice.c         which cost is told
+ *   advice_cost.c    the sentences about one cost
  *   advice_missed.c  a number that the lab asks for and that is missed
  */
 #ifndef LAB_ADVICE_PARTS_H
@@ -19,11 +20,20 @@ struct lab_waste {
     double total;               /* wavefronts of all rows */
 };
 
-/* --- advice.c ------------------------------------------------------------- */
+/* --- advice_cost.c -------------------------------------------------------- */
 
 /* Adds a sentence, if there is room for one. */
 __attribute__((format(printf, 2, 3))) void
 lab_advice_say(struct lab_advice *advice, const char *format, ...);
+
+/* Has the lab a handout about that cost, for who does the lab at hand? */
+int lab_advice_is_about(const struct lab_spent *spent,
+                        const struct course_lab *lab, enum lab_cost cost);
+
+/* Names the labs about a cost: the lab at hand if it is one of them, or else
+   those behind `after`; "": all. Returns 0 if there is none to name. */
+int lab_advice_name_labs(const struct lab_spent *spent, enum lab_cost cost,
+                         const char *after, struct lab_advice *advice);
 
 /* "tiling.cu:46", or "The load of B in ..." where no line is known. Returns
    text. */
