@@ -356,6 +356,21 @@ static void end_kernel(struct simt_worker *worker, const struct simt_site *site,
     simt_found(worker, check, site, address, touch, 0);
 }
 
+int simt_uses_shared(const struct simt_worker *worker, uintptr_t code)
+{
+    const struct simt_sites *sites = &worker->recorder->sites;
+
+    for (size_t i = 0; i < sites->room; i++) {
+        const struct simt_site *site = &sites->site[i];
+
+        if (site->key != 0 && site->extent > 0 &&
+            simt_key_code(site->key) == code &&
+            (simt_key_kind(site->key) & SIMT_EVENT_SHARED))
+            return 1;
+    }
+    return 0;
+}
+
 int simt_outside(struct simt_worker *worker, uintptr_t code, uintptr_t address,
                  int is_shared)
 {

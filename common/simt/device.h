@@ -538,6 +538,9 @@ void simt_recorder_stop(struct simt_worker *worker);
 int simt_outside(struct simt_worker *worker, uintptr_t code, uintptr_t address,
                  int is_shared);
 
+/* Has the instruction reached a shared array before? */
+int simt_uses_shared(const struct simt_worker *worker, uintptr_t code);
+
 /* A launch begins; a block of it begins. */
 void simt_interval_launch(void);
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block);

@@ -129,6 +129,16 @@ static void describe(char *text, size_t size, const char *address,
     }
 }
 
+/* Can an index of a shared array lead there? What lies around shared memory is
+   mapped on one machine and not on another. */
+static int is_near_shared(const struct simt_worker *worker, const char *address)
+{
+    const uintptr_t at = (uintptr_t)address, far = 64 << 20;
+
+    return at - (uintptr_t)worker->shared + far < 2 * far ||
+           at - (uintptr_t)worker->dynamic_shared + far < 2 * far;
+}
+
 /* Tells of an access to an address that no array holds. */
 static void report_address(struct simt_worker *worker,
                            const struct simt_fault *fault, const char *file,
@@ -136,11 +146,12 @@ static void report_address(struct simt_worker *worker,
 {
     const char *const address = fault->address;
     const struct simt_allocation *a = simt_memory_find(address);
+    const int is_held = simt_memory_holds(address);
     char what[200];
 
-    if (simt_recording && simt_memory_holds(address) &&
+    if (simt_recording && (is_held || is_near_shared(worker, address)) &&
         (a == NULL || a->freed > 1) &&
-        simt_outside(worker, fault->code, (uintptr_t)address, 0))
+        simt_outside(worker, fault->code, (uintptr_t)address, !is_held))
         return;
     describe(what, sizeof what, address, worker->grid->launch);
     simt_report(worker, a != NULL && !a->freed ? SIMT_BOUNDS : SIMT_ADDRESS,
@@ -185,18 +196,15 @@ static void tell_endless(struct simt_worker *worker)
     }
 }
 
-/* An access to what is mapped and no memory of the device. That far from shared
-   memory no index of an array there leads. */
+/* An access to what is mapped and no memory of the device. */
 static void tell_host_memory(struct simt_worker *worker,
                              const struct simt_fault *fault, const char *file,
                              int line)
 {
-    const uintptr_t address = (uintptr_t)fault->address, far = 64 << 20;
-    const int is_far =
-        address - (uintptr_t)worker->shared + far >= 2 * far &&
-        address - (uintptr_t)worker->dynamic_shared + far >= 2 * far;
+    const int is_near = is_near_shared(worker, fault->address);
 
-    if (!is_far && simt_outside(worker, fault->code, address, 1))
+    if (is_near &&
+        simt_outside(worker, fault->code, (uintptr_t)fault->address, 1))
         return;
     simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
                 "%s %s. A kernel reaches what cudaMalloc gave, "
@@ -204,9 +212,9 @@ static void tell_host_memory(struct simt_worker *worker,
                 "what a pointer within a struct points to must be device "
                 "memory too.",
                 fault->is_write ? "writes" : "reads",
-                is_far ? "host memory"
-                       : "what is no array of the device: host memory, or far "
-                         "outside of a shared array");
+                is_near ? "what is no array of the device: host memory, or far "
+                          "outside of a shared array"
+                        : "host memory");
 }
 
 /* The handler of a kernel's fault only keeps what is known of it: there is too
@@ -247,6 +255,10 @@ void simt_fault_tell(struct simt_worker *worker)
                     "that 4 divides, or it lies in no memory at all.");
     } else if (fault.kind == SIMT_FAULT_HOST_MEMORY &&
                on_stack(worker, fault.address)) {
+        /* Or is it an index of a shared array that leads that far? */
+        if (simt_uses_shared(worker, fault.code) &&
+            simt_outside(worker, fault.code, (uintptr_t)fault.address, 1))
+            return;
         simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
                     "%s a local variable of another thread. Each thread has "
                     "its own, and on a GPU the address means nothing to the "

@@ -27,6 +27,12 @@
 /* says: past shared: 1 found, cudaErrorIllegalAddress */
 /* says: dynamic: {H}: access outside of an array: dynamic shared */
 /* says: dynamic: 1 found, cudaErrorIllegalAddress */
+/* says: far behind: {N}: access outside of an array: dynamic shared */
+/* says: writes element 9000063 of the dynamic shared memory */
+/* says: far behind: 1 found, cudaErrorIllegalAddress */
+/* says: far before: {N}: access outside of an array: dynamic shared */
+/* says: writes element -8999937 of the dynamic shared memory */
+/* says: far before: 1 found, cudaErrorIllegalAddress */
 /* says: float4: {I}: misaligned access on x */
 /* says: of x, no multiple of 16 */
 /* says: float4: 1 found, cudaErrorMisalignedAddress */
@@ -119,6 +125,16 @@ __global__ void dynamic(float *y)
     y[threadIdx.x] = d[threadIdx.x];
 }
 
+/* What lies that far from it is mapped on one machine, and not on another. */
+__global__ void far_away(float *y, long long by)
+{
+    extern __shared__ float d[];
+    const long long last = threadIdx.x == 63 ? by : 0;
+
+    d[threadIdx.x + last] = 1.0f; /* N */
+    y[threadIdx.x] = 1.0f;
+}
+
 __global__ void by_float4(const float *x, float4 *y, int from)
 {
     y[threadIdx.x] = *(const float4 *)&x[from + 4 * threadIdx.x]; /* I */
@@ -194,6 +210,10 @@ int main()
     tell("past shared");
     dynamic<<<1, 64, 63 * sizeof(float)>>>(floats("y"));
     tell("dynamic");
+    far_away<<<1, 64, 64 * sizeof(float)>>>(floats("y"), 9000000);
+    tell("far behind");
+    far_away<<<1, 64, 64 * sizeof(float)>>>(floats("y"), -9000000);
+    tell("far before");
 
     by_float4<<<1, 32>>>(floats("x"), zeros<float4>("y"), 1);
     tell("float4");
