@@ -31,12 +31,15 @@
 
 enum {
     MOST_PRODUCTS = 4000000, /* of a size that takes no time worth a word */
-    TURNS = 7,
+    PAIRS = 1 << 20,         /* from here on the numbers are those of pairs */
+    TURNS = 9,
     MOST_TRIED = 20000,
-    AT_ONCE = 500,     /* then those that are right are told */
-    MOST_SECONDS = 10, /* of each program; on a slow machine fewer are tried */
-    LIMIT = 3,         /* seconds of processor time that a run may take */
-    LONG = 15,         /* the same, for the lab's number */
+    AT_ONCE = 500, /* then those that are right are told */
+    /* Of each program; on a slow machine fewer are tried. */
+    MOST_SECONDS = 15,
+    MOST_SECONDS_COUNTED = 10,
+    LIMIT = 3, /* seconds of processor time that a run may take */
+    LONG = 15, /* the same, for the lab's number */
     MOST_COUNTED = 12,
     SMALL = 3,
     HEAD = 4, /* numbers before those of changes that are left */
@@ -45,10 +48,11 @@ enum {
 };
 
 #pragma weak simt_alternatives
+#pragma weak simt_pairs
 
 /* A constant for the lab, so that to look at it is no access. */
-extern int lab_change;
-int lab_change;
+extern int lab_change, lab_change_too;
+int lab_change, lab_change_too;
 
 /* Sizes at which a change must be right before it is tried at all of the lab's:
    one at which the lab is wrong, and then these. */
@@ -68,6 +72,12 @@ enum stage {
 };
 
 /* --- one change ----------------------------------------------------------- */
+
+/* The change of that number, or one of two that are made together. */
+static int one_of(int number, int which)
+{
+    return number < PAIRS ? number : simt_pairs[number - PAIRS][which];
+}
 
 static int try_shape(struct lab_program *program, struct course_shape shape)
 {
@@ -122,7 +132,8 @@ static pid_t start(struct lab_program *program, int number,
     }
     setitimer(ITIMER_VIRTUAL, stage == QUICK ? &patience : &most, NULL);
     alarm(until > 0.0 ? (unsigned)(until - base_seconds()) + 1 : 5 * LIMIT);
-    lab_change = number;
+    lab_change = one_of(number, 0);
+    lab_change_too = number < PAIRS ? 0 : one_of(number, 1);
     lab_device_settings(1, program->options.seed,
                         program->options.banks == 1 ? 1 : 9);
     simt_set_limit(stage == NUMBERS ? LONG : LIMIT);
@@ -234,33 +245,41 @@ static int find_size(struct lab_program *program)
 
 /* --- which are tried ------------------------------------------------------ */
 
+/* The changes of one kind that it is one of; of a pair the first. */
 static const struct simt_alternatives *of_change(int number)
 {
     const struct simt_alternatives *a = simt_alternatives;
 
+    number = one_of(number, 0);
     while (a->first > 0 && (number < a->first || number >= a->first + a->count))
         a++;
     return a;
 }
 
 /* When a change is tried: those of lines that were shown before others, and
-   what has few forms before what has many. */
-static int turn_of(const struct simt_alternatives *a, const int *line,
-                   int lines)
+   what has few forms before what has many, and one change before two. */
+static int turn_of(int number, const int *line, int lines)
 {
+    const struct simt_alternatives *const a = of_change(number);
     int is_shown = 0;
 
-    for (int i = 0; i < lines; i++)
-        is_shown |= line[i] == a->line;
+    for (int which = 0; which <= (number >= PAIRS); which++) {
+        for (int i = 0; i < lines; i++)
+            is_shown |= line[i] == of_change(one_of(number, which))->line;
+    }
+    if (number >= PAIRS && a->kind == SIMT_ADJUSTMENT)
+        return 8;
+    if (number >= PAIRS)
+        return is_shown ? 4 : 6;
     switch ((enum simt_alternative_kind)a->kind) {
     case SIMT_PUT:
     case SIMT_REMOVED:
     case SIMT_MOVED:
         return 2;
     case SIMT_OPERAND:
-        return is_shown ? 1 : 4;
+        return is_shown ? 1 : 3;
     case SIMT_ADJUSTMENT:
-        return is_shown ? 5 : 6;
+        return is_shown ? 5 : 7;
     default:
         return is_shown ? 0 : 3;
     }
@@ -275,10 +294,14 @@ static int choose(int *number, const int *line, int lines)
         const struct simt_alternatives *a = simt_alternatives;
 
         for (; a->first > 0; a++) {
-            for (int i = 0; i < a->count && count < MOST_TRIED; i++) {
-                if (turn_of(a, line, lines) == turn)
-                    number[count++] = a->first + i;
-            }
+            if (turn_of(a->first, line, lines) != turn)
+                continue;
+            for (int i = 0; i < a->count && count < MOST_TRIED; i++)
+                number[count++] = a->first + i;
+        }
+        for (int p = 0; simt_pairs[p][0] > 0 && count < MOST_TRIED; p++) {
+            if (turn_of(PAIRS + p, line, lines) == turn)
+                number[count++] = PAIRS + p;
         }
     }
     return count;
@@ -286,11 +309,25 @@ static int choose(int *number, const int *line, int lines)
 
 /* --- what is told --------------------------------------------------------- */
 
-/* "with another operator for / in line 57" */
+/* Does the change leave out an operator and its left side, 0, or its right side,
+   1 (choices.h)? Or -1. */
+static int side_left_out(const struct simt_alternatives *a, int number)
+{
+    const int from_last = a->first + a->count - 1 - number;
+
+    if (a->kind != SIMT_OPERATION || a->here[1] != '\0' ||
+        strchr("+-*/%", a->here[0]) == NULL)
+        return -1;
+    if (from_last == 1 && strchr("+-*", a->here[0]) != NULL)
+        return 0;
+    return from_last == 0 ? 1 : -1;
+}
+
+/* "another operator for / in line 57" */
 static void say_change(char *to, size_t size, int number)
 {
     const struct simt_alternatives *const a = of_change(number);
-    const int line = a->line;
+    const int line = a->line, side = side_left_out(a, number);
     char here[80];
     const size_t length = strlen(a->here);
 
@@ -303,11 +340,9 @@ static void say_change(char *to, size_t size, int number)
         base_append(to, size, "something else for %s in line %d", here, line);
         break;
     case SIMT_OPERATION:
-        if (strchr("+-*/%", here[0]) != NULL && here[1] == '\0' &&
-            number == a->first + a->count - 1) {
-            base_append(to, size,
-                        "the %s and its right side left out in line %d", here,
-                        line);
+        if (side >= 0) {
+            base_append(to, size, "the %s and its %s side left out in line %d",
+                        here, side == 0 ? "left" : "right", line);
         } else {
             base_append(to, size, "another operator for %s in line %d", here,
                         line);
@@ -319,6 +354,11 @@ static void say_change(char *to, size_t size, int number)
         break;
     case SIMT_ORDER:
         base_append(to, size, "the indices of %s exchanged in line %d", here,
+                    line);
+        break;
+    case SIMT_VALUES:
+        base_append(to, size,
+                    "the values of %s exchanged, line %d and the next", here,
                     line);
         break;
     case SIMT_SUM:
@@ -338,7 +378,7 @@ static void say_change(char *to, size_t size, int number)
 
 /* Of those that are right the first two that differ in place. Operands and
    operators come before what is put in, which is often right at several
-   places. */
+   places, and one change before two. */
 static void tell(const int *left, int count, int tried, const char *numbers)
 {
     const struct simt_alternatives *told[2] = {NULL, NULL};
@@ -346,12 +386,13 @@ static void tell(const int *left, int count, int tried, const char *numbers)
     char text[900];
     int tells = 0, others = 0;
 
-    for (int turn = 0; turn < 3; turn++) {
+    for (int turn = 0; turn < 4; turn++) {
         for (int i = 0; i < count; i++) {
             const struct simt_alternatives *a = of_change(left[i]);
-            const int its = a->kind == SIMT_ADJUSTMENT ? 2
-                            : a->kind == SIMT_PUT      ? 1
-                                                       : 0;
+            const int its = left[i] >= PAIRS             ? 3
+                            : a->kind == SIMT_ADJUSTMENT ? 2
+                            : a->kind == SIMT_PUT        ? 1
+                                                         : 0;
             int is_told = its != turn;
 
             for (int k = 0; k < tells; k++) {
@@ -375,15 +416,20 @@ static void tell(const int *left, int count, int tried, const char *numbers)
     snprintf(text, sizeof text, "C is right with ");
     for (int k = 0; k < tells; k++) {
         base_append(text, sizeof text, "%s", k > 0 ? ", or with " : "");
-        say_change(text, sizeof text, change[k]);
+        say_change(text, sizeof text, one_of(change[k], 0));
+        if (change[k] >= PAIRS) {
+            base_append(text, sizeof text, " and ");
+            say_change(text, sizeof text, one_of(change[k], 1));
+        }
     }
     if (others > 0) {
         base_append(text, sizeof text, ", and with %d more change%s", others,
                     others == 1 ? "" : "s");
     }
     base_append(text, sizeof text,
-                "%s. %d small changes were tried, one at a time: at sizes up "
-                "to 4 million products, and by the checks at small ones.",
+                "%s. %d small changes were tried, one or two at a time: at "
+                "sizes up to 4 million products, and by the checks at small "
+                "ones.",
                 numbers, tried);
     base_wrap(stdout, "", text);
 }
@@ -407,7 +453,8 @@ static int write_left(const char *path, const struct trial *t)
 /* Tries some at a time, until some of these are right. */
 static void try_changes(struct trial *t, int *number, int all)
 {
-    until = base_seconds() + MOST_SECONDS;
+    until = base_seconds() +
+            (lab_can_count() ? MOST_SECONDS_COUNTED : MOST_SECONDS);
     for (int begin = 0; begin < all && t->count == 0; begin += AT_ONCE) {
         t->left = number + begin;
         t->count = all - begin < AT_ONCE ? all - begin : AT_ONCE;
@@ -431,7 +478,7 @@ static const char *keep_reached(struct trial *t)
     if (t->count > MOST_COUNTED)
         t->count = MOST_COUNTED;
     memcpy(left, t->left, (size_t)t->count * sizeof *left);
-    until = base_seconds() + MOST_SECONDS;
+    until = base_seconds() + MOST_SECONDS_COUNTED;
     t->stage = NUMBERS;
     run(t);
     if (t->count > 0)

@@ -24,6 +24,20 @@ TEST(test_the_place_of_a_mistake_is_found)
               LAB "03 OF=mutants/03_forgot_t_in_a TRY=0 2>&1");
 }
 
+/* Two changes on lines that are alike, and what two variables begin with. */
+TEST(test_a_mistake_on_two_lines_is_found)
+{
+    RUN_GIVES(ANY_CODE,
+              SAYS("something else for gridDim.y in line",
+                   "and something else for gridDim.x in line",
+                   "one or two at a time"),
+              LAB
+              "02 OF=mutants/02_blocks_counted_in_grid 2>&1 | tr '\\n' ' '");
+    RUN_GIVES(ANY_CODE, SAYS("the values of row and col exchanged"),
+              LAB
+              "02 OF=mutants/02_row_and_column_swapped 2>&1 | tr '\\n' ' '");
+}
+
 TEST(test_a_skeleton_is_not_tried)
 {
     RUN_GIVES(ANY_CODE, SAYS(NOT "C is right with"), LAB "03 2>&1");

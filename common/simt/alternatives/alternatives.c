@@ -192,6 +192,13 @@ static void change_body(struct simt_copy *c, size_t body)
     }
     if (loops > 0 && loop[loops - 1].last == 0)
         loop[loops - 1].last = c->next;
+    for (size_t i = body, n = 0; i < end; i = behind(c, i)) {
+        while (n < (size_t)loops && i > loop[n].end)
+            n++;
+        if ((n == (size_t)loops || i < loop[n].begin) && /* it is not kept */
+            (mark(c, i) == ';' || mark(c, i) == '{' || mark(c, i) == '}'))
+            simt_change_values(c, behind(c, i));
+    }
     calls = c->next;
     for (size_t i = behind(c, body); i < end; i = behind(c, i)) {
         if (mark(c, i) == '[' && c->behind[i] != NULL)
@@ -237,7 +244,9 @@ static void write_copy(struct simt_copy *c, FILE *output, const char *list)
             list);
     for (int m = 0; m < c->macros; m++)
         fprintf(output, ", %s", c->macro[m].name);
-    fputs(", 0};\n", output);
+    fputs(", 0};\nextern \"C\" const int simt_pairs[][2] = {\n", output);
+    simt_write_pairs(c, output);
+    fputs("    {0, 0}};\n", output);
 }
 
 int simt_alternatives_write(const char *text, size_t size,
@@ -279,6 +288,8 @@ int simt_alternatives_write(const char *text, size_t size,
         free(c->before[i]);
         free(c->behind[i]);
     }
+    for (int g = 0; g < c->groups; g++)
+        free(c->group[g].others);
     free(c->before);
     free(c->behind);
     free(c->partner);

@@ -27,6 +27,7 @@ enum simt_alternative_kind {
     SIMT_OPERATION,  /* another operator */
     SIMT_ADJUSTMENT, /* one more term or factor */
     SIMT_ORDER,      /* of two indices the one for the other */
+    SIMT_VALUES,     /* the same of what two variables begin with */
     SIMT_SUM,        /* = for +=, or the other way */
     SIMT_PUT,        /* a statement more, behind this line */
     SIMT_REMOVED,    /* a statement less */
@@ -36,6 +37,10 @@ enum simt_alternative_kind {
 /* Written behind the copy; where there is no copy, there are none. The last has
    first 0. */
 extern const struct simt_alternatives simt_alternatives[];
+
+/* Two changes that are made together, on neighbouring lines: the same one, or
+   of two names or operators each for the other. The last has 0. */
+extern const int simt_pairs[][2];
 
 /* Lines of the source; count 0: all. */
 struct simt_changed_lines {

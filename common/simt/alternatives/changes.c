@@ -9,7 +9,7 @@
 /* --- writing -------------------------------------------------------------- */
 
 /* A call that takes in what is written there already. */
-static void put_swap(struct simt_copy *c, char **to, int change)
+void simt_change_put_swap(struct simt_copy *c, char **to, int change)
 {
     char *const rest = *to;
 
@@ -27,6 +27,9 @@ static int take(struct simt_copy *c, int count, int kind, size_t i, size_t end)
     const struct base_token *t = c->t.token;
     const int first = c->next;
 
+    if (c->groups < MOST_GROUPS)
+        c->group[c->groups++] =
+            (struct simt_group){first, count, kind, i, end, NULL};
     c->next += count;
     fprintf(c->list, "    {%d, %d, %d, %d, \"", first, count, line_of(c, i),
             kind);
@@ -39,6 +42,23 @@ static int take(struct simt_copy *c, int count, int kind, size_t i, size_t end)
     }
     fprintf(c->list, "\"},\n");
     return first;
+}
+
+/* Says what the changes of the last group put there. */
+static void keep_others(struct simt_copy *c, const char *others)
+{
+    struct simt_group *g = &c->group[c->groups - 1];
+
+    if (g->others == NULL)
+        g->others = strdup(others);
+}
+
+static void keep_other(struct simt_copy *c, const char *name)
+{
+    char text[WORD + 2];
+
+    snprintf(text, sizeof text, ", %s", name);
+    keep_others(c, text);
 }
 
 /* The names of what could stand at i, each behind a comma; how many. */
@@ -134,12 +154,11 @@ size_t simt_change_operator(struct simt_copy *c, size_t i)
                is_pair(c, i - 1, '-', '>')) {
         return next == m || (m == '-' && next == '>') ? i + 1 : i;
     } else {
-        count = m == '+' || m == '/' || m == '%' ? 3
-                : m == '-' ||
-                        ((m == '<' || m == '>') && !simt_copy_is_in_head(c, i))
-                    ? 2
-                : m == '*' ? 4
-                           : 1;
+        count = m == '*'                                                ? 5
+                : m == '+'                                              ? 4
+                : m == '-' || m == '/' || m == '%'                      ? 3
+                : (m == '<' || m == '>') && !simt_copy_is_in_head(c, i) ? 2
+                                                                        : 1;
     }
     if (!is_behind_operand(c, i) || !is_changed(c, i))
         return end;
@@ -198,6 +217,7 @@ static void change_float(struct simt_copy *c, size_t i,
         simt_copy_add(c, &c->before[i], "simt_pick_value(%d, ",
                       take(c, 1, SIMT_OPERAND, i, i));
         simt_copy_add(c, &c->behind[i], ", %s)", other->name);
+        keep_other(c, other->name);
     }
 }
 
@@ -238,6 +258,7 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
             simt_copy_add(c, &c->before[i], "simt_pick_array(%d, ",
                           take(c, 1, SIMT_OPERAND, i, i));
             simt_copy_add(c, &c->behind[i], ", %s)", other->name);
+            keep_other(c, other->name);
         }
         return i;
     } else if (v != NULL && v->type != WHOLE) {
@@ -279,10 +300,12 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
                       take(c, 2 * (c->numbers - 1), SIMT_ADJUSTMENT, i, end));
         simt_copy_add(c, &c->before[i], "simt_pick(%d, ",
                       take(c, count, SIMT_OPERAND, i, end));
+        keep_others(c, others);
         simt_copy_add(c, &c->behind[end], "%s))", others);
     } else {
         simt_copy_add(c, &c->before[i], "simt_pick(%d, ",
                       take(c, count, SIMT_OPERAND, i, end));
+        keep_others(c, others);
         simt_copy_add(c, &c->behind[end], "%s)", others);
     }
     return end;
@@ -355,10 +378,10 @@ void simt_change_order(struct simt_copy *c, size_t i)
     if (t[i].line != t[last].line)
         return;
     change = take(c, 1, SIMT_ORDER, i, last);
-    put_swap(c, &c->behind[i], change);
+    simt_change_put_swap(c, &c->behind[i], change);
     simt_copy_add(c, &c->before[end], ", %.*s)",
                   (int)(t[last].begin - t[next].end), c->t.text + t[next].end);
-    put_swap(c, &c->behind[next], change);
+    simt_change_put_swap(c, &c->behind[next], change);
     simt_copy_add(c, &c->before[last], ", %.*s)",
                   (int)(t[end].begin - t[i].end), c->t.text + t[i].end);
 }

@@ -3,7 +3,8 @@
  *
  * simt_alternatives (alternatives.h) writes calls of these into a copy of a
  * lab. Each change has a number, from 1; lab_change is the one that this run
- * makes, 0 for none. An expression that is not changed has its value and type.
+ * makes, and lab_change_too, 0 for none. An expression that is not changed has
+ * its value and type.
  */
 #ifndef SIMT_CHOICES_H
 #define SIMT_CHOICES_H
@@ -11,7 +12,7 @@
 #include <type_traits>
 
 extern "C" {
-extern const int lab_change; /* const: no access of a lab's own */
+extern const int lab_change, lab_change_too; /* const: no access of a lab's */
 /* Numbers that may stand in the place of another, or beside it; 0 is the last.
    Written behind the copy, with its macros. */
 extern const long simt_numbers[SIMT_NUMBERS];
@@ -23,9 +24,11 @@ extern const long simt_numbers[SIMT_NUMBERS];
 #define SIMT_CHANGED static __attribute__((noinline, no_sanitize("thread")))
 
 /* Which of `count` changes from `first` on is made; negative or more: none. */
-#define SIMT_MADE(first, count)                           \
-    ((unsigned)(lab_change - (first)) < (unsigned)(count) \
-         ? lab_change - (first)                           \
+#define SIMT_MADE(first, count)                                 \
+    ((unsigned)(lab_change - (first)) < (unsigned)(count)       \
+         ? lab_change - (first)                                 \
+     : (unsigned)(lab_change_too - (first)) < (unsigned)(count) \
+         ? lab_change_too - (first)                             \
          : -1)
 
 SIMT_CHOICE int simt_made(int first, int count)
@@ -194,12 +197,14 @@ template <class T, class U> SIMT_CHANGED T simt_ratio(T left, U right)
         return left op right;                                                 \
     }
 
-/* Of those that calculate the last leaves out the right side. */
-SIMT_OPERATOR(+, (result)(left - right), (result)(left *right), (result)left)
-SIMT_OPERATOR(-, (result)(left + right), (result)left)
+/* Of those that calculate the last leaves out the right side, and of the first
+   three the one before it the left side. changes.c names them. */
+SIMT_OPERATOR(+, (result)(left - right), (result)(left *right), (result)right,
+              (result)left)
+SIMT_OPERATOR(-, (result)(left + right), (result)right, (result)left)
 SIMT_OPERATOR(*, (result)simt_ratio(left, right),
               (result)simt_rest(left, right), (result)(left + right),
-              (result)left)
+              (result)right, (result)left)
 SIMT_OPERATOR(/, (result)simt_rest(left, right), (result)(left *right),
               (result)left)
 SIMT_OPERATOR(%, (result)simt_ratio(left, right), (result)(left *right),

@@ -4,6 +4,7 @@
  *   names.c        which names are known where, what ends where, writing
  *   changes.c      names, numbers, operators, expressions, indices, sums
  *   calls.c        statements such as __syncthreads();
+ *   pairs.c        two changes that are made together
  *   alternatives.c the walk through the file (alternatives.h)
  *
  * A token is named by its number in the list; past the last there is none.
@@ -22,6 +23,8 @@ enum {
     MOST_MACROS = 60,
     MOST_OTHERS = 16, /* variables in the place of one */
     MOST_LOOPS = 60,
+    MOST_GROUPS = 4000,
+    MOST_PAIRS = 4000,
     NUMBERS = 7,    /* besides macros */
     MOST_CALLS = 6, /* forms of statements such as __syncthreads(); */
     WORD = 64,
@@ -50,6 +53,13 @@ struct simt_statement {
     char text[WORD];
 };
 
+/* The changes of one kind of what stands in the tokens from begin to end. */
+struct simt_group {
+    int first, count, kind;
+    size_t begin, end;
+    char *others; /* ", name" of each that is put there; or NULL */
+};
+
 struct simt_copy {
     struct base_tokens t;
     size_t *partner;         /* of a bracket; 0 where there is none */
@@ -65,6 +75,8 @@ struct simt_copy {
     struct simt_changed_lines own, shown;
     int numbers; /* that may stand in the place of others, with the macros' */
     int next;    /* number of the next change */
+    struct simt_group group[MOST_GROUPS];
+    int groups;
     FILE *list;
     int failed; /* no memory */
 };
@@ -194,6 +206,8 @@ void simt_change_order(struct simt_copy *c, size_t i);
 void simt_change_sum(struct simt_copy *c, size_t begin);
 void simt_change_step(struct simt_copy *c, size_t i);
 void simt_change_statement(struct simt_copy *c, size_t begin);
+/* A call of simt_swap() that takes in what is written there already. */
+void simt_change_put_swap(struct simt_copy *c, char **to, int change);
 
 /* --- calls.c -------------------------------------------------------------- */
 
@@ -206,5 +220,12 @@ void simt_copy_find_calls(struct simt_copy *c);
 /* In a function that runs on the device, of which the body begins there: each
    is left out, put in and moved. Elsewhere nothing. */
 void simt_change_calls(struct simt_copy *c, size_t body);
+
+/* --- pairs.c -------------------------------------------------------------- */
+
+/* Of two declarations side by side, the first at i: what they begin with. */
+void simt_change_values(struct simt_copy *c, size_t i);
+/* Writes which changes are made together, as what is in simt_pairs[]. */
+void simt_write_pairs(const struct simt_copy *c, FILE *output);
 
 #endif /* SIMT_ALTERNATIVES_COPY_H */
