@@ -231,7 +231,7 @@ static void try_changes(const struct check *c)
     snprintf(places, sizeof places, "%s.places", program);
     snprintf(left, sizeof left, "%s.%ld", program, (long)getpid());
     if (shows)
-        printf("Trying small changes, up to 30 s; Ctrl-C ends it ...\r");
+        printf("Trying small changes, up to 45 s; Ctrl-C ends it ...\r");
     for (int i = 0; i < 3 && code == RIGHT; i++) {
         free(said);
         said = NULL;

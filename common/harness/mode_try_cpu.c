@@ -37,9 +37,9 @@ enum {
     AT_ONCE = 500, /* then those that are right are told */
     /* Of each program; on a slow machine fewer are tried. */
     MOST_SECONDS = 15,
-    MOST_SECONDS_COUNTED = 10,
+    MOST_SECONDS_COUNTED = 20,
     LIMIT = 3, /* seconds of processor time that a run may take */
-    LONG = 15, /* the same, for the lab's number */
+    LONG = 15, /* the same, of the counting program */
     MOST_COUNTED = 12,
     SMALL = 3,
     HEAD = 4, /* numbers before those of changes that are left */
@@ -119,7 +119,7 @@ static pid_t start(struct lab_program *program, int number,
                    const struct course_shape *shape, enum stage stage)
 {
     const struct itimerval most = {.it_value.tv_sec =
-                                       stage == NUMBERS ? LONG : LIMIT};
+                                       lab_can_count() ? LONG : LIMIT};
     const pid_t child = fork();
     int nowhere;
 
@@ -130,13 +130,14 @@ static pid_t start(struct lab_program *program, int number,
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
     }
-    setitimer(ITIMER_VIRTUAL, stage == QUICK ? &patience : &most, NULL);
+    setitimer(ITIMER_VIRTUAL,
+              stage == QUICK && !lab_can_count() ? &patience : &most, NULL);
     alarm(until > 0.0 ? (unsigned)(until - base_seconds()) + 1 : 5 * LIMIT);
     lab_change = one_of(number, 0);
     lab_change_too = number < PAIRS ? 0 : one_of(number, 1);
     lab_device_settings(1, program->options.seed,
                         program->options.banks == 1 ? 1 : 9);
-    simt_set_limit(stage == NUMBERS ? LONG : LIMIT);
+    simt_set_limit(lab_can_count() ? LONG : LIMIT);
     _exit(shape != NULL ? try_shape(program, *shape) : try_all(program, stage));
 }
 
@@ -209,7 +210,7 @@ static int is_wrong_at(struct lab_program *program, struct course_shape shape)
     struct rusage used;
     int status;
     const pid_t child = start(program, 0, &shape, ALL);
-    const long most = lab_can_count() ? 900000 : 300000;
+    const long most = 300000;
     long micros;
 
     if (child < 0 || wait4(child, &status, 0, &used) != child)
@@ -465,6 +466,27 @@ static void try_changes(struct trial *t, int *number, int all)
     }
 }
 
+/* Leaves some of each place: it is told once. Returns how many that are. */
+static int leave_some(int *number, int count)
+{
+    enum {
+        MOST = 2
+    };
+    int kept = 0;
+
+    for (int i = 0; i < count; i++) {
+        int same = 0;
+
+        for (int n = 0; n < kept; n++) {
+            same += of_change(number[n]) == of_change(number[i]) &&
+                    (number[n] >= PAIRS) == (number[i] >= PAIRS);
+        }
+        if (same < MOST)
+            number[kept++] = number[i];
+    }
+    return kept;
+}
+
 /* Keeps those by which the lab's number is reached, too, if there are any: a
    change that leaves the lab's idea out is no answer. Returns what is known of
    the number, for the end of a sentence. */
@@ -519,7 +541,7 @@ int lab_mode_try(struct lab_program *program)
     }
     if (wrong > 0) {
         try_changes(&t, is_told ? number + HEAD : number,
-                    is_told ? (int)known - HEAD
+                    is_told ? leave_some(number + HEAD, (int)known - HEAD)
                             : choose(number, line, (int)lines));
         if (lab_can_count()) {
             const char *const numbers = keep_reached(&t);

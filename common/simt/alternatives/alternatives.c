@@ -11,14 +11,13 @@
 
 /* --- loops that stay as they are ------------------------------------------ */
 
-/* A loop of changed lines alone, and the numbers of its changes. */
+/* A loop with changes in it, and their numbers. */
 struct loop {
     size_t begin, end; /* tokens */
     int first, last;   /* last: one past */
 };
 
-/* The end of the loop that begins at i, if all its lines are changed and it has
-   no barrier; 0: it is none. */
+/* The end of the loop that begins at i, if it has no barrier; 0: it is none. */
 static size_t loop_end(const struct simt_copy *c, size_t i)
 {
     size_t end;
@@ -29,8 +28,7 @@ static size_t loop_end(const struct simt_copy *c, size_t i)
         return 0;
     end = simt_copy_statement_end(c, i);
     for (size_t at = i; at <= end; at = behind(c, at)) {
-        if ((is_word(c, at) && !is_changed(c, at)) ||
-            simt_copy_is_call(c, at) || c->t.token[at].kind == BASE_DIRECTIVE)
+        if (simt_copy_is_call(c, at) || c->t.token[at].kind == BASE_DIRECTIVE)
             return 0;
     }
     return end < c->t.count ? end : 0;
@@ -205,8 +203,10 @@ static void change_body(struct simt_copy *c, size_t body)
             simt_change_order(c, i);
     }
     simt_change_calls(c, body);
-    for (int n = 0; n < loops; n++)
-        keep_loop(c, &loop[n], calls);
+    for (int n = 0; n < loops; n++) {
+        if (loop[n].last > loop[n].first)
+            keep_loop(c, &loop[n], calls);
+    }
 }
 
 static void change_all(struct simt_copy *c)
