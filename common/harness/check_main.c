@@ -214,14 +214,16 @@ static int say_why(const struct check *c)
 }
 
 /* Which small change makes it right, if one does. The fast program tries them,
-   and hands on to the counting one those by which C is right. */
+   and hands on to the counting one those by which C is right; if it leaves none
+   of these, it goes on once. */
 static void try_changes(const struct check *c)
 {
     char program[PATH], counting[PATH + 20], places[PATH + 20];
     const char *const make[] = {"--silent", program, NULL};
     const char *const words[] = {"--quiet --try --places", places, "--left",
                                  left, NULL};
-    const char *const programs[] = {"make", program, counting};
+    const char *const programs[] = {"make", program, counting, program,
+                                    counting};
     const int shows = isatty(STDOUT_FILENO);
     int code = RIGHT;
     char *said = NULL;
@@ -231,8 +233,10 @@ static void try_changes(const struct check *c)
     snprintf(places, sizeof places, "%s.places", program);
     snprintf(left, sizeof left, "%s.%ld", program, (long)getpid());
     if (shows)
-        printf("Trying small changes, up to 45 s; Ctrl-C ends it ...\r");
-    for (int i = 0; i < 3 && code == RIGHT; i++) {
+        printf("Trying small changes, up to 60 s; Ctrl-C ends it ...\r");
+    for (int i = 0; i < 5 && code == RIGHT; i++) {
+        if (said != NULL && said[0] != '\0')
+            break;
         free(said);
         said = NULL;
         code = run(programs[i], i == 0 ? make : words, &said);

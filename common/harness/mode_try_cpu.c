@@ -36,13 +36,13 @@ enum {
     MOST_TRIED = 20000,
     AT_ONCE = 500, /* then those that are right are told */
     /* Of each program; on a slow machine fewer are tried. */
-    MOST_SECONDS = 15,
+    MOST_SECONDS = 10,
     MOST_SECONDS_COUNTED = 20,
     LIMIT = 3, /* seconds of processor time that a run may take */
     LONG = 15, /* the same, of the counting program */
     MOST_COUNTED = 12,
     SMALL = 3,
-    HEAD = 4, /* numbers before those of changes that are left */
+    HEAD = 5, /* numbers before those of changes that are left */
     RIGHT = 0,
     WRONG = 1
 };
@@ -146,10 +146,11 @@ static pid_t start(struct lab_program *program, int number,
 struct trial {
     struct lab_program *program;
     enum stage stage;
-    int is_first;
+    int is_fast;
     int *left; /* in: those to be tried, out: those that are right */
     int count;
     int tried;
+    int next; /* of all changes, the first that is tried then */
 };
 
 /* Takes the end of one of the processes. */
@@ -194,7 +195,7 @@ static void run(struct trial *t)
             break;
         process[running] = child;
         number[running++] = at;
-        t->tried += t->stage == QUICK && t->is_first;
+        t->tried += t->stage == QUICK && t->is_fast;
     }
     while (running > 0)
         collect(process, number, &running, t->left, &kept);
@@ -437,15 +438,16 @@ static void tell(const int *left, int count, int tried, const char *numbers)
 
 /* --- the two programs ----------------------------------------------------- */
 
-/* Hands on how many were tried, where it is wrong, and those that are left. */
+/* Hands on how many were tried, where it is wrong, with which of all to go on,
+   and those that are left. */
 static int write_left(const char *path, const struct trial *t)
 {
     FILE *file = fopen(path, "w");
 
     if (file == NULL)
         return -1;
-    fprintf(file, "%d %d %d %d\n", t->tried, small[0].m, small[0].n,
-            small[0].k);
+    fprintf(file, "%d %d %d %d %d\n", t->tried, small[0].m, small[0].n,
+            small[0].k, t->next);
     for (int i = 0; i < t->count; i++)
         fprintf(file, "%d\n", t->left[i]);
     return fclose(file);
@@ -456,9 +458,10 @@ static void try_changes(struct trial *t, int *number, int all)
 {
     until = base_seconds() +
             (lab_can_count() ? MOST_SECONDS_COUNTED : MOST_SECONDS);
-    for (int begin = 0; begin < all && t->count == 0; begin += AT_ONCE) {
-        t->left = number + begin;
-        t->count = all - begin < AT_ONCE ? all - begin : AT_ONCE;
+    while (t->next < all && t->count == 0) {
+        t->left = number + t->next;
+        t->count = all - t->next < AT_ONCE ? all - t->next : AT_ONCE;
+        t->next += AT_ONCE;
         t->stage = QUICK;
         run(t);
         t->stage = ALL;
@@ -513,45 +516,67 @@ static const char *keep_reached(struct trial *t)
                                   : "";
 }
 
-int lab_mode_try(struct lab_program *program)
+/* The fast program: goes on where it was, of which the head tells; NULL: it
+   begins. Returns 0, or -1 if nothing could be tried. */
+static int find_right(struct lab_program *program, const int *head,
+                      const char *left)
 {
     const char *const from = program->options.places;
-    const char *const left =
-        program->options.left != NULL ? program->options.left : "";
-    const int is_told = lab_can_count() && access(left, F_OK) == 0;
-    size_t lines = 0, known = 0;
-    int *line = from != NULL ? base_read_ints(from, &lines) : NULL;
-    int *number = is_told ? base_read_ints(left, &known)
-                          : calloc(MOST_TRIED, sizeof *number);
-    struct trial t = {.program = program, .is_first = !is_told};
-    int wrong = -1;
+    size_t lines = 0;
+    int *const line = from != NULL ? base_read_ints(from, &lines) : NULL;
+    int *const number = calloc(MOST_TRIED, sizeof *number);
+    struct trial t = {.program = program, .is_fast = 1};
+    int code = -1;
 
-    snprintf(program->summary, sizeof program->summary, "no change tried");
-    if (simt_alternatives == NULL || number == NULL ||
-        lab_info.open.count > 0) {
-        wrong = -1;
-    } else if (!is_told) {
-        wrong = find_size(program);
-    } else if (known <= HEAD) {
-        wrong = 0;
-    } else {
-        t.tried = number[0];
-        wrong = is_wrong_at(
-            program, (struct course_shape){number[1], number[2], number[3]});
+    if (head != NULL) {
+        t.tried = head[0];
+        t.next = head[4];
     }
-    if (wrong > 0) {
-        try_changes(&t, is_told ? number + HEAD : number,
-                    is_told ? leave_some(number + HEAD, (int)known - HEAD)
-                            : choose(number, line, (int)lines));
-        if (lab_can_count()) {
-            const char *const numbers = keep_reached(&t);
-
-            tell(t.left, t.count, t.tried, numbers);
-        } else if (write_left(left, &t) != 0) {
-            wrong = -1;
-        }
+    if (number != NULL &&
+        (head == NULL
+             ? find_size(program)
+             : is_wrong_at(program, (struct course_shape){head[1], head[2],
+                                                          head[3]})) > 0) {
+        try_changes(&t, number, choose(number, line, (int)lines));
+        code = write_left(left, &t);
     }
     free(line);
     free(number);
-    return wrong < 0 ? LAB_SKIPPED : LAB_PASS;
+    return code;
+}
+
+/* The counting program: tells of those that the fast one has left. */
+static void judge_left(struct lab_program *program, int *known, int count)
+{
+    struct trial t = {.program = program, .tried = known[0]};
+
+    small[0] = (struct course_shape){known[1], known[2], known[3]};
+    try_changes(&t, known + HEAD, leave_some(known + HEAD, count - HEAD));
+    if (t.count > 0) {
+        const char *const numbers = keep_reached(&t);
+
+        tell(t.left, t.count, t.tried, numbers);
+    }
+}
+
+int lab_mode_try(struct lab_program *program)
+{
+    const char *const left =
+        program->options.left != NULL ? program->options.left : "";
+    size_t count = 0;
+    int *const known =
+        access(left, F_OK) == 0 ? base_read_ints(left, &count) : NULL;
+    int code = -1;
+
+    snprintf(program->summary, sizeof program->summary, "no change tried");
+    if (simt_alternatives == NULL || lab_info.open.count > 0) {
+        code = -1;
+    } else if (!lab_can_count()) {
+        code = find_right(program, count >= HEAD ? known : NULL, left);
+    } else if (count >= HEAD) {
+        judge_left(program, known, (int)count);
+        code = 0;
+    }
+    free(known);
+    return code < 0 ? LAB_SKIPPED : LAB_PASS;
 }

@@ -164,7 +164,7 @@ size_t simt_change_operator(struct simt_copy *c, size_t i)
         return end;
     if (m == '*' && simt_copy_type_of(c, before(c, i)) != UNKNOWN)
         return end;
-    simt_copy_add(c, &c->behind[end], " simt_operator{%d, %d} %.*s",
+    simt_copy_add(c, &c->behind[end], " simt_operator(%d, %d) %.*s",
                   take(c, count, SIMT_OPERATION, i, end), count,
                   (int)(end - i + 1), c->t.text + c->t.token[i].begin);
     return end;
@@ -331,7 +331,7 @@ void simt_change_component(struct simt_copy *c, size_t i)
         mark(c, before(c, begin)) == '&' || mark(c, before(c, begin)) == '-' ||
         mark(c, before(c, begin)) == ')' || mark(c, before(c, begin)) == '*')
         return;
-    simt_copy_add(c, &c->before[dot], "->*simt_component{%d, %d} /*",
+    simt_copy_add(c, &c->before[dot], "->*simt_component(%d, %d) /*",
                   take(c, 3, SIMT_OPERAND, begin, i),
                   (int)(strchr("xyzw", at) - "xyzw"));
     simt_copy_add(c, &c->behind[i], "*/");

@@ -20,6 +20,7 @@ extern const long simt_numbers[SIMT_NUMBERS];
 
 /* A change that is not made costs a comparison; what is made is worked out
    behind the back of what records accesses, which are the lab's own. */
+#define SIMT_MEMBER  constexpr __attribute__((always_inline))
 #define SIMT_CHOICE  static inline __attribute__((always_inline))
 #define SIMT_CHANGED static __attribute__((noinline, no_sanitize("thread")))
 
@@ -116,7 +117,7 @@ template <class T> SIMT_CHOICE T simt_scale(int first, T here)
 }
 
 enum {
-    SIMT_ADJUSTED = 5
+    SIMT_ADJUSTED = 6
 };
 
 template <class T, class... U>
@@ -133,6 +134,8 @@ SIMT_CHANGED T simt_adjusted(int made, T here, U... others)
     case 2:
         return (T)((long)here * other);
     case 3:
+        return (T)(other - (long)here);
+    case 4:
         return other != 0 ? (T)((long)here / other) : here;
     default:
         return other != 0 ? (T)((long)here % other) : here;
@@ -152,8 +155,12 @@ SIMT_CHOICE T simt_adjust(int first, T here, U... others)
         return here;
 }
 
-/* Between an operator and its right side: a + simt_plus(first) + b. */
+/* Between an operator and its right side: a + simt_operator(first, count) + b.
+   In a macro's argument a comma stands between ( ) alone. */
 struct simt_operator {
+    SIMT_MEMBER simt_operator(int f, int c) : first(f), count(c)
+    {
+    }
     int first, count;
 };
 
@@ -216,8 +223,11 @@ SIMT_OPERATOR(>=, left > right)
 SIMT_OPERATOR(==, left != right)
 SIMT_OPERATOR(!=, left == right)
 
-/* Another component: v ->* simt_component{first, 0} for v.x. */
+/* Another component: v ->* simt_component(first, 0) for v.x. */
 struct simt_component {
+    SIMT_MEMBER simt_component(int f, int a) : first(f), at(a)
+    {
+    }
     int first, at;
 };
 

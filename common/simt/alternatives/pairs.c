@@ -122,14 +122,24 @@ static int count_of(const char *others)
 static int change_to(const struct simt_copy *c, const struct simt_group *g,
                      const char *text, size_t length)
 {
-    const char *at = others_of(c, g), *name;
+    /* As simt_numbers[] has them. */
+    static const char *const numbers[NUMBERS] = {"1", "2",  "3", "4",
+                                                 "8", "16", "0"};
+    const char *others = others_of(c, g), *name;
     int n = 0;
     size_t its;
 
-    for (; *at != '\0' && n < g->count; n++) {
-        at = next_name(at, &name, &its);
+    for (; *others != '\0' && n < g->count; n++) {
+        others = next_name(others, &name, &its);
         if (its == length && strncmp(name, text, length) == 0)
             return n;
+    }
+    for (int i = 0; g->kind == SIMT_OPERAND && i < NUMBERS; i++) {
+        const int at = i < NUMBERS - 1 ? n + i : g->count - 1; /* 0 is last */
+
+        if (at < g->count && strlen(numbers[i]) == length &&
+            strncmp(numbers[i], text, length) == 0)
+            return at;
     }
     n += NUMBERS - 1;
     for (int m = 0; g->kind == SIMT_OPERAND && m < c->macros; m++, n++) {
