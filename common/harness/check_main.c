@@ -235,7 +235,7 @@ static void try_changes(const struct check *c)
     if (shows)
         printf("Trying small changes, up to 60 s; Ctrl-C ends it ...\r");
     for (int i = 0; i < 5 && code == RIGHT; i++) {
-        if (said != NULL && said[0] != '\0')
+        if (i == 3 && said != NULL && said[0] != '\0')
             break;
         free(said);
         said = NULL;
