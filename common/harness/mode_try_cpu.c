@@ -150,12 +150,13 @@ struct trial {
     int *left; /* in: those to be tried, out: those that are right */
     int count;
     int tried;
-    int next; /* of all changes, the first that is tried then */
+    int next;  /* of all changes, the first that is tried then */
+    int ended; /* runs that took too long, of the last stage */
 };
 
 /* Takes the end of one of the processes. */
-static void collect(pid_t *process, int *number, int *running, int *left,
-                    int *kept)
+static void collect(pid_t *process, int *number, int *running, int *kept,
+                    struct trial *t)
 {
     int status;
     const pid_t ended = wait(&status);
@@ -163,8 +164,9 @@ static void collect(pid_t *process, int *number, int *running, int *left,
     for (int i = 0; i < *running; i++) {
         if (process[i] != ended)
             continue;
+        t->ended += !WIFEXITED(status);
         if (WIFEXITED(status) && WEXITSTATUS(status) == RIGHT)
-            left[(*kept)++] = number[i];
+            t->left[(*kept)++] = number[i];
         (*running)--;
         process[i] = process[*running];
         number[i] = number[*running];
@@ -182,6 +184,7 @@ static void run(struct trial *t)
     pid_t process[MOST];
     int number[MOST], running = 0, kept = 0;
 
+    t->ended = 0;
     for (int i = 0; i < t->count; i++) {
         pid_t child;
         const int at = t->left[i]; /* kept never passes i */
@@ -189,7 +192,7 @@ static void run(struct trial *t)
         if (base_seconds() > until)
             break;
         if (running == most)
-            collect(process, number, &running, t->left, &kept);
+            collect(process, number, &running, &kept, t);
         child = start(t->program, at, NULL, t->stage);
         if (child < 0)
             break;
@@ -198,7 +201,7 @@ static void run(struct trial *t)
         t->tried += t->stage == QUICK && t->is_fast;
     }
     while (running > 0)
-        collect(process, number, &running, t->left, &kept);
+        collect(process, number, &running, &kept, t);
     t->count = kept;
 }
 
@@ -378,6 +381,20 @@ static void say_change(char *to, size_t size, int number)
     }
 }
 
+/* The second change of a pair. */
+static void say_other(char *to, size_t size, int pair)
+{
+    const struct simt_alternatives *const a = of_change(one_of(pair, 0));
+    const struct simt_alternatives *const b = of_change(one_of(pair, 1));
+
+    if (a->line == b->line && strcmp(a->here, b->here) == 0) {
+        base_append(to, size, ", at two places of it");
+    } else {
+        base_append(to, size, " and ");
+        say_change(to, size, one_of(pair, 1));
+    }
+}
+
 /* Of those that are right the first two that differ in place. Operands and
    operators come before what is put in, which is often right at several
    places, and one change before two. */
@@ -419,10 +436,8 @@ static void tell(const int *left, int count, int tried, const char *numbers)
     for (int k = 0; k < tells; k++) {
         base_append(text, sizeof text, "%s", k > 0 ? ", or with " : "");
         say_change(text, sizeof text, one_of(change[k], 0));
-        if (change[k] >= PAIRS) {
-            base_append(text, sizeof text, " and ");
-            say_change(text, sizeof text, one_of(change[k], 1));
-        }
+        if (change[k] >= PAIRS)
+            say_other(text, sizeof text, change[k]);
     }
     if (others > 0) {
         base_append(text, sizeof text, ", and with %d more change%s", others,
@@ -512,8 +527,9 @@ static const char *keep_reached(struct trial *t)
            (size_t)(count < MOST_COUNTED ? count : MOST_COUNTED) *
                sizeof *left);
     t->count = count;
-    return base_seconds() < until ? ", but the lab's number is not reached"
-                                  : "";
+    return t->ended == 0 && base_seconds() < until
+               ? ", but the lab's number is not reached"
+               : "";
 }
 
 /* The fast program: goes on where it was, of which the head tells; NULL: it
