@@ -314,8 +314,8 @@ static int choose(int *number, const int *line, int lines)
 
 /* --- what is told --------------------------------------------------------- */
 
-/* Does the change leave out an operator and its left side, 0, or its right side,
-   1 (choices.h)? Or -1. */
+/* Does the change leave out an operator and its left side, 0, or its right
+   side, 1 (choices.h)? Or -1. */
 static int side_left_out(const struct simt_alternatives *a, int number)
 {
     const int from_last = a->first + a->count - 1 - number;
