@@ -116,6 +116,7 @@ static void tell_overlap(const struct lab_spent *spent,
 {
     const struct simt_count *c = spent->count;
     const int copies = spent->counter[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] > 0.0;
+    const double some = 0.3; /* less is no order that a fetch should have */
     char fetch[60] = "", store[60] = "";
 
     if (c->own_fetch_line > 0 && c->own_store_line > 0) {
@@ -128,8 +129,11 @@ static void tell_overlap(const struct lab_spent *spent,
         "%s of the next tile%s and %s%s: %s.",
         100.0 * spent->counter[LAB_FETCH_OVERLAP], copies ? "copy" : "load",
         fetch, copies ? "the wait for it" : "its store", store,
-        copies ? "begin to copy before the sums, and wait after them"
-               : "fetch before the sums, and store after them");
+        spent->counter[LAB_FETCH_OVERLAP] >= some
+            ? "a block's last tile has no next one, so few tiles in a block "
+              "make this number small"
+        : copies ? "begin to copy before the sums, and wait after them"
+                 : "fetch before the sums, and store after them");
 }
 
 /* The line that loads most of B without an asynchronous copy. Returns 0 if
@@ -166,9 +170,9 @@ static int tell_lanes(const struct lab_spent *spent, const char *array,
         return 0;
     lab_advice_say(
         advice,
-        "%s takes %.1f wavefronts a request, and these words need as many: "
-        "other lanes of the warp have to ask for them. make map-%.2s ARRAY=%s "
-        "draws which lane asks for what.",
+        "%s takes %.1f wavefronts a request, and needs them as the words are "
+        "shared out among the lanes: share them out otherwise. make map-%.2s "
+        "ARRAY=%s draws which lane asks for what.",
         lab_advice_place(where, sizeof where, most),
         (double)most->wavefronts / (double)most->requests, spent->lab->name,
         array);

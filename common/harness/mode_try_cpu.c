@@ -440,8 +440,8 @@ static void tell(const int *left, int count, int tried, const char *numbers)
             say_other(text, sizeof text, change[k]);
     }
     if (others > 0) {
-        base_append(text, sizeof text, ", and with %d more change%s", others,
-                    others == 1 ? "" : "s");
+        base_append(text, sizeof text, " (%d other change%s it, too)", others,
+                    others == 1 ? " does" : "s do");
     }
     base_append(text, sizeof text,
                 "%s. %d small changes were tried, one or two at a time: at "
@@ -505,31 +505,28 @@ static int leave_some(int *number, int count)
     return kept;
 }
 
-/* Keeps those by which the lab's number is reached, too, if there are any: a
-   change that leaves the lab's idea out is no answer. Returns what is known of
-   the number, for the end of a sentence. */
+/* Keeps those by which the lab's number is reached, too: a change that leaves
+   the lab's idea out is no answer. Returns what is known of the number, for the
+   end of a sentence: nothing, if a run took too long. */
 static const char *keep_reached(struct trial *t)
 {
-    const int count = t->count;
-    int left[MOST_COUNTED];
+    int left[MOST_COUNTED], count;
 
-    if (count == 0 || lab_measure_entry(lab_info.lab) < 0)
+    if (lab_measure_entry(lab_info.lab) < 0)
         return "";
     if (t->count > MOST_COUNTED)
         t->count = MOST_COUNTED;
-    memcpy(left, t->left, (size_t)t->count * sizeof *left);
+    count = t->count;
+    memcpy(left, t->left, (size_t)count * sizeof *left);
     until = base_seconds() + MOST_SECONDS_COUNTED;
     t->stage = NUMBERS;
     run(t);
-    if (t->count > 0)
-        return ", and the lab's number is reached";
-    memcpy(t->left, left,
-           (size_t)(count < MOST_COUNTED ? count : MOST_COUNTED) *
-               sizeof *left);
-    t->count = count;
-    return t->ended == 0 && base_seconds() < until
-               ? ", but the lab's number is not reached"
-               : "";
+    if (t->count == 0 && (t->ended > 0 || base_seconds() >= until)) {
+        memcpy(t->left, left, (size_t)count * sizeof *left);
+        t->count = count;
+        return "";
+    }
+    return ", and the lab's number is reached";
 }
 
 /* The fast program: goes on where it was, of which the head tells; NULL: it
