@@ -266,9 +266,10 @@ static const struct simt_alternatives *of_change(int number)
 static int turn_of(int number, const int *line, int lines)
 {
     const struct simt_alternatives *const a = of_change(number);
+    const int members = number >= PAIRS ? 2 : 1;
     int is_shown = 0;
 
-    for (int which = 0; which <= (number >= PAIRS); which++) {
+    for (int which = 0; which < members; which++) {
         for (int i = 0; i < lines; i++)
             is_shown |= line[i] == of_change(one_of(number, which))->line;
     }

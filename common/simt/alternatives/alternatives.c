@@ -132,7 +132,7 @@ static int is_assignment(const struct simt_copy *c, size_t i)
 static void change_body(struct simt_copy *c, size_t body)
 {
     const size_t end = c->partner[body];
-    struct loop loop[MOST_LOOPS];
+    struct loop loop[MOST_LOOPS] = {{.begin = 0}};
     int loops = 0, calls;
 
     for (size_t i = behind(c, body); i < end; i = behind(c, i)) {

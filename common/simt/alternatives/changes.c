@@ -27,9 +27,10 @@ static int take(struct simt_copy *c, int count, int kind, size_t i, size_t end)
     const struct base_token *t = c->t.token;
     const int first = c->next;
 
-    if (c->groups < MOST_GROUPS)
+    if (c->groups < MOST_GROUPS) {
         c->group[c->groups++] =
             (struct simt_group){first, count, kind, i, end, NULL};
+    }
     c->next += count;
     fprintf(c->list, "    {%d, %d, %d, %d, \"", first, count, line_of(c, i),
             kind);

@@ -284,10 +284,11 @@ void simt_write_pairs(const struct simt_copy *c, FILE *output)
                 if (g->kind != h->kind ||
                     line_of(c, h->begin) - line_of(c, g->begin) > LINES_APART)
                     continue;
-                if (turn == 0)
+                if (turn == 0) {
                     written += write_exchange(c, g, h, output);
-                else if ((turn == 2) == (g->kind == SIMT_ADJUSTMENT))
+                } else if ((turn == 2) == (g->kind == SIMT_ADJUSTMENT)) {
                     written += write_same(c, g, h, output);
+                }
             }
         }
     }
