@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -13,11 +12,6 @@ enum {
 };
 
 static struct lab_value one_expression(struct lab_walk *w, struct lab_at *x);
-
-static char mark_at(const struct lab_walk *w, const struct lab_at *x)
-{
-    return x->i < x->end ? base_mark(w->t, x->i) : '\0';
-}
 
 /* The whole of what stands between two tokens. */
 struct lab_value lab_number_all(struct lab_walk *w, const struct lab_call *in,
@@ -36,7 +30,8 @@ struct lab_value lab_number_to(struct lab_walk *w, const struct lab_call *in,
     struct lab_at x = {from, w->t->count, in};
     const struct lab_value v = one_expression(w, &x);
 
-    return mark_at(w, &x) != '\0' && strchr(marks, mark_at(w, &x)) != NULL
+    return lab_number_mark(w, &x) != '\0' &&
+                   strchr(marks, lab_number_mark(w, &x)) != NULL
                ? v
                : lab_unknown;
 }
@@ -199,7 +194,7 @@ static struct lab_value constant(struct lab_walk *w, size_t set,
     }
     if (!is_macro) {
         v = one_expression(w, &x);
-        return mark_at(w, &x) == '\0' ? lab_unknown : v;
+        return lab_number_mark(w, &x) == '\0' ? lab_unknown : v;
     }
     x.end = lab_text_begin(t, t->token[set].line + 1);
     /* What is not in brackets is another number beside an operator. */
@@ -285,7 +280,7 @@ static struct lab_value returned(struct lab_walk *w, const struct lab_call *in,
     w->level++;
     v = one_expression(w, &x);
     w->level--;
-    if (v.is != LAB_NUMBER || mark_at(w, &x) != ';')
+    if (v.is != LAB_NUMBER || lab_number_mark(w, &x) != ';')
         return lab_unknown;
     snprintf(name, sizeof name, "%s()", word);
     keep(w, at, t->token[at].line, name, v);
@@ -324,45 +319,6 @@ static struct lab_value call_value(struct lab_walk *w, struct lab_at *x)
 }
 
 /* --- operands and operators ----------------------------------------------- */
-
-/* threadIdx.x and its like: of the token of its name. */
-static int built_in(const struct lab_walk *w, size_t i, struct lab_value *v)
-{
-    const struct lab_seen *s = w->seen;
-    const struct {
-        const char *name;
-        const unsigned *size;
-        long long at; /* in a box of that size; or -1 */
-    } known[] = {{"threadIdx", s->launch->block, s->thread},
-                 {"blockIdx", s->launch->grid, (long long)s->block},
-                 {"blockDim", s->launch->block, -1},
-                 {"gridDim", s->launch->grid, -1}};
-
-    for (int n = 0; n < 4 && i + 2 < w->t->count; n++) {
-        const char part = w->t->text[w->t->token[i + 2].begin];
-        long long at = known[n].at;
-
-        if (!base_token_is(w->t, i, known[n].name) || part < 'x' || part > 'z')
-            continue;
-        for (char axis = 'x'; axis < part; axis++)
-            at /= known[n].size[axis - 'x'];
-        *v = lab_number(known[n].at < 0 ? known[n].size[part - 'x']
-                                        : at % known[n].size[part - 'x'],
-                        1);
-        return 1;
-    }
-    return 0;
-}
-
-static struct lab_value literal(const char *word)
-{
-    char *end;
-    const long long n = strtoll(word, &end, 0);
-    const size_t suffix = strspn(end, "uUlL");
-
-    return end[suffix] == '\0' ? lab_number(n, strpbrk(end, "uU") != NULL)
-                               : lab_unknown;
-}
 
 /* A pointer that many elements on. */
 static struct lab_value moved(struct lab_walk *w, struct lab_value p,
@@ -403,7 +359,7 @@ static struct lab_value primary(struct lab_walk *w, struct lab_at *x)
     char word[80];
 
     base_token_copy(t, x->i < x->end ? x->i : t->count - 1, word, sizeof word);
-    if (mark_at(w, x) == '(') {
+    if (lab_number_mark(w, x) == '(') {
         const size_t close = lab_text_closing(t, x->i);
 
         v = lab_number_all(w, x->in, x->i + 1, close);
@@ -411,9 +367,9 @@ static struct lab_value primary(struct lab_walk *w, struct lab_at *x)
     } else if (x->i >= x->end || t->token[x->i].kind != BASE_WORD) {
         x->i = x->end; /* nothing that is known here */
     } else if (word[0] >= '0' && word[0] <= '9') {
-        v = literal(word);
+        v = lab_number_literal(word);
         x->i++;
-    } else if (w->seen != NULL && built_in(w, x->i, &v)) {
+    } else if (w->seen != NULL && lab_number_built_in(w, x->i, &v)) {
         x->i += 3;
     } else if (base_mark(t, x->i + 1) == '(') {
         v = call_value(w, x);
@@ -421,7 +377,7 @@ static struct lab_value primary(struct lab_walk *w, struct lab_at *x)
         v = name_value(w, x);
     }
     while (x->i < x->end) {
-        const char c = mark_at(w, x);
+        const char c = lab_number_mark(w, x);
 
         if (c == '[') {
             const size_t close = lab_text_closing(t, x->i);
@@ -462,7 +418,7 @@ static struct lab_value cast(struct lab_walk *w, struct lab_at *x)
 
 static struct lab_value operand(struct lab_walk *w, struct lab_at *x)
 {
-    const char c = mark_at(w, x);
+    const char c = lab_number_mark(w, x);
     struct lab_value v;
 
     if (c == '(' && lab_number_is_cast(w->t, x->i))
@@ -490,84 +446,15 @@ static struct lab_value operand(struct lab_walk *w, struct lab_at *x)
                       : lab_unknown;
 }
 
-/* The operator there, how strong it is (0: there is none), and its tokens. */
-static int operator_at(const struct lab_walk *w, const struct lab_at *x,
-                       int *kind)
-{
-    static const struct {
-        char text[3];
-        int strength;
-    } operators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4},
-                     {">=", 4}, {"<<", 5}, {">>", 5}, {"<", 4},  {">", 4},
-                     {"+", 6},  {"-", 6},  {"*", 7},  {"/", 7},  {"%", 7}};
-    const size_t all = sizeof operators / sizeof operators[0];
-
-    for (size_t i = 0; i < all; i++) {
-        const char *text = operators[i].text;
-
-        if (mark_at(w, x) != text[0] ||
-            (text[1] != '\0' && (base_mark(w->t, x->i + 1) != text[1] ||
-                                 !lab_number_stand_together(w->t, x->i))))
-            continue;
-        *kind = text[0] << 8 | text[1];
-        return operators[i].strength;
-    }
-    return 0;
-}
-
-#define KIND(a, b) ((a) << 8 | (b))
-
 static struct lab_value apply(struct lab_walk *w, struct lab_value a, int kind,
                               struct lab_value b)
 {
-    const int both = a.is == LAB_NUMBER && b.is == LAB_NUMBER;
-    const int is_unsigned = a.is_unsigned | b.is_unsigned;
-
-    if (kind == KIND('&', '&') || kind == KIND('|', '|')) {
-        const int way = kind == KIND('|', '|'); /* one such is enough */
-
-        if ((a.is == LAB_NUMBER && (a.n != 0) == way) ||
-            (b.is == LAB_NUMBER && (b.n != 0) == way))
-            return lab_number(way, 0);
-        return both ? lab_number(!way, 0) : lab_unknown;
-    }
     if (a.is == LAB_POINTER && b.is == LAB_NUMBER &&
-        (kind == KIND('+', 0) || kind == KIND('-', 0)))
-        return moved(w, a, kind == KIND('+', 0) ? b.n : -b.n);
-    if (a.is == LAB_NUMBER && b.is == LAB_POINTER && kind == KIND('+', 0))
+        (kind == LAB_KIND('+', 0) || kind == LAB_KIND('-', 0)))
+        return moved(w, a, kind == LAB_KIND('+', 0) ? b.n : -b.n);
+    if (a.is == LAB_NUMBER && b.is == LAB_POINTER && kind == LAB_KIND('+', 0))
         return moved(w, b, a.n);
-    if (!both)
-        return lab_unknown;
-    switch (kind) {
-    case KIND('+', 0):
-        return lab_number(a.n + b.n, is_unsigned);
-    case KIND('-', 0):
-        return lab_number(a.n - b.n, is_unsigned);
-    case KIND('*', 0):
-        return lab_number(a.n * b.n, is_unsigned);
-    }
-    if (is_unsigned && (a.n < 0 || b.n < 0))
-        return lab_unknown; /* large numbers, which nobody means */
-    switch (kind) {
-    case KIND('/', 0):
-        return b.n != 0 ? lab_number(a.n / b.n, is_unsigned) : lab_unknown;
-    case KIND('%', 0):
-        return b.n != 0 ? lab_number(a.n % b.n, is_unsigned) : lab_unknown;
-    case KIND('=', '='):
-        return lab_number(a.n == b.n, 0);
-    case KIND('!', '='):
-        return lab_number(a.n != b.n, 0);
-    case KIND('<', 0):
-        return lab_number(a.n < b.n, 0);
-    case KIND('>', 0):
-        return lab_number(a.n > b.n, 0);
-    case KIND('<', '='):
-        return lab_number(a.n <= b.n, 0);
-    case KIND('>', '='):
-        return lab_number(a.n >= b.n, 0);
-    default:
-        return lab_unknown; /* bits are not shifted here */
-    }
+    return lab_number_operated(a, kind, b);
 }
 
 static struct lab_value operation(struct lab_walk *w, struct lab_at *x,
@@ -576,7 +463,8 @@ static struct lab_value operation(struct lab_walk *w, struct lab_at *x,
     struct lab_value v = operand(w, x);
     int strength, kind;
 
-    while ((strength = operator_at(w, x, &kind)) >= least && strength > 0) {
+    while ((strength = lab_number_operator(w, x, &kind)) >= least &&
+           strength > 0) {
         x->i += (kind & 0xff) != 0 ? 2 : 1;
         v = apply(w, v, kind, operation(w, x, strength + 1));
     }
@@ -594,10 +482,10 @@ static struct lab_value one_expression(struct lab_walk *w, struct lab_at *x)
     }
     w->depth++;
     v = operation(w, x, 1);
-    if (mark_at(w, x) == '?') {
+    if (lab_number_mark(w, x) == '?') {
         x->i++;
         yes = one_expression(w, x);
-        if (mark_at(w, x) != ':')
+        if (lab_number_mark(w, x) != ':')
             x->i = x->end;
         x->i++;
         no = one_expression(w, x);

@@ -2,6 +2,7 @@
  * source_number_parts.h: what do the parts that read an expression share?
  *
  *   source_number_type.c  types, casts, and which name is changed
+ *   source_number_operators.c  what needs no other expression
  *   source_number.c       operands, names, operators, and the whole of it
  *   source_number_loop.c  a loop's variable
  */
@@ -20,6 +21,23 @@ extern const struct lab_value lab_unknown;
 
 /* A whole number; lab_unknown if an int, or an unsigned, does not hold it. */
 struct lab_value lab_number(long long n, int is_unsigned);
+
+/* The mark there; 0 at the end. */
+char lab_number_mark(const struct lab_walk *w, const struct lab_at *x);
+
+/* threadIdx.x and its like: of the token of its name. 1, or 0: it is none. */
+int lab_number_built_in(const struct lab_walk *w, size_t i,
+                        struct lab_value *v);
+struct lab_value lab_number_literal(const char *word);
+
+/* The operator there, how strong it is (0: there is none), and its marks. */
+#define LAB_KIND(a, b) ((a) << 8 | (b))
+int lab_number_operator(const struct lab_walk *w, const struct lab_at *x,
+                        int *kind);
+
+/* What it makes of two numbers; lab_unknown of what is none. */
+struct lab_value lab_number_operated(struct lab_value a, int kind,
+                                     struct lab_value b);
 
 /* The whole of what stands between
    two tokens; what stands from that token on, up to one of these marks. */

@@ -33,6 +33,10 @@ TEST(test_a_mistake_on_two_lines_is_found)
                    "one or two at a time"),
               LAB
               "02 OF=mutants/02_blocks_counted_in_grid 2>&1 | tr '\\n' ' '");
+    RUN_GIVES(ANY_CODE,
+              SAYS("something else for n in line",
+                   "and something else for k in line"),
+              LAB "02 OF=mutants/02_widths_exchanged 2>&1 | tr '\\n' ' '");
     RUN_GIVES(ANY_CODE, SAYS("the values of row and col exchanged"),
               LAB
               "02 OF=mutants/02_row_and_column_swapped 2>&1 | tr '\\n' ' '");

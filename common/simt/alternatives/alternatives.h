@@ -5,7 +5,7 @@
  * operator, a barrier. So a copy of it is made that holds all such changes at
  * once, each with a number (choices.h); a run makes the one that lab_change
  * names. Those that make the lab right show the place, and are no guess
- * (harness/mode_try.c). The technique is mutation-based fault localisation
+ * (harness/mode_try_cpu.c). The technique is mutation-based fault localisation
  * (Moon, Kim, Kim, Yoo: Ask the Mutants, ICST 2014).
  */
 #ifndef SIMT_ALTERNATIVES_H

@@ -138,10 +138,22 @@ static int is_behind_operand(const struct simt_copy *c, size_t i)
             is_pair(c, before(c, last) - 1, '-', '>'));
 }
 
+/* Operators of one mark: how many changes choices.h has for it, and the first
+   of these by their names. */
+static const struct operator_forms {
+    char mark;
+    int count;
+    const char *others;
+} operator_forms[] = {{'+', 4, ", -, *"},    {'-', 3, ", +"},
+                      {'*', 5, ", /, %, +"}, {'/', 3, ", %, *"},
+                      {'%', 3, ", /, *"},    {'<', 2, ", <=, >"},
+                      {'>', 2, ", >=, <"}};
+
 /* Operators: another in its place. Returns the last token of it. */
 size_t simt_change_operator(struct simt_copy *c, size_t i)
 {
     const char m = mark(c, i), next = mark(c, i + 1);
+    const struct operator_forms *forms = NULL;
     size_t end = i;
     int count;
 
@@ -155,11 +167,13 @@ size_t simt_change_operator(struct simt_copy *c, size_t i)
                is_pair(c, i - 1, '-', '>')) {
         return next == m || (m == '-' && next == '>') ? i + 1 : i;
     } else {
-        count = m == '*'                                                ? 5
-                : m == '+'                                              ? 4
-                : m == '-' || m == '/' || m == '%'                      ? 3
-                : (m == '<' || m == '>') && !simt_copy_is_in_head(c, i) ? 2
-                                                                        : 1;
+        forms = operator_forms;
+        while (forms->mark != m)
+            forms++;
+        /* A loop of another order may not end. */
+        count = strchr("<>", m) != NULL && simt_copy_is_in_head(c, i)
+                    ? 1
+                    : forms->count;
     }
     if (!is_behind_operand(c, i) || !is_changed(c, i))
         return end;
@@ -168,6 +182,8 @@ size_t simt_change_operator(struct simt_copy *c, size_t i)
     simt_copy_add(c, &c->behind[end], " simt_operator(%d, %d) %.*s",
                   take(c, count, SIMT_OPERATION, i, end), count,
                   (int)(end - i + 1), c->t.text + c->t.token[i].begin);
+    if (forms != NULL)
+        keep_others(c, forms->others);
     return end;
 }
 

@@ -11,7 +11,8 @@ enum {
 
 /* --- what two variables begin with ---------------------------------------- */
 
-/* A declaration of one whole number: its name, its = and its ; */
+/* A declaration of one whole number: its name, its = and its ; What it begins
+   with is worked out a second time, so it calls, loads and sets nothing. */
 struct declaration {
     size_t name, set, end;
 };
@@ -31,8 +32,17 @@ static int read_declaration(const struct simt_copy *c, size_t i,
         !is_changed(c, i))
         return 0;
     for (d->end = d->set; mark(c, d->end) != ';'; d->end = past(c, d->end)) {
-        if (d->end >= c->t.count || mark(c, d->end) == ',' ||
-            mark(c, d->end) == '{')
+        const char m = mark(c, d->end);
+
+        if (d->end >= c->t.count || m == ',' || m == '{')
+            return 0;
+    }
+    for (i = behind(c, d->set); i < d->end; i = behind(c, i)) {
+        if (mark(c, i) == '[' || mark(c, i) == '=' || is_pair(c, i, '+', '+') ||
+            is_pair(c, i, '-', '-') || is_pair(c, i, '-', '>') ||
+            (mark(c, i) == '(' && is_word(c, before(c, i))) ||
+            (mark(c, i) == '*' && mark(c, before(c, i)) != ')' &&
+             !is_word(c, before(c, i))))
             return 0;
     }
     return 1;
@@ -82,21 +92,8 @@ static const char *text_of(const struct simt_copy *c,
 }
 
 /* ", name" of each that the changes of g put there. */
-static const char *others_of(const struct simt_copy *c,
-                             const struct simt_group *g)
+static const char *others_of(const struct simt_group *g)
 {
-    /* As choices.h has them. */
-    static const char *const operators[][2] = {
-        {"+", ", -, *"}, {"-", ", +"},     {"*", ", /, %, +"}, {"/", ", %, *"},
-        {"%", ", /, *"}, {"<", ", <=, >"}, {">", ", >=, <"}};
-    size_t length;
-    const char *const here = text_of(c, g, &length);
-
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        if (g->kind == SIMT_OPERATION && length == 1 &&
-            operators[i][0][0] == here[0])
-            return operators[i][1];
-    }
     return g->others != NULL ? g->others : "";
 }
 
@@ -125,7 +122,7 @@ static int change_to(const struct simt_copy *c, const struct simt_group *g,
     /* As simt_numbers[] has them. */
     static const char *const numbers[NUMBERS] = {"1", "2",  "3", "4",
                                                  "8", "16", "0"};
-    const char *others = others_of(c, g), *name;
+    const char *others = others_of(g), *name;
     int n = 0;
     size_t its;
 
@@ -236,8 +233,8 @@ static int write_exchange(const struct simt_copy *c, const struct simt_group *g,
 static int write_same(const struct simt_copy *c, const struct simt_group *g,
                       const struct simt_group *h, FILE *output)
 {
-    const char *at = others_of(c, g);
-    const int names = count_of(at), other_names = count_of(others_of(c, h));
+    const char *at = others_of(g);
+    const int names = count_of(at), other_names = count_of(others_of(h));
     size_t length, other_length, begin = 0, other = 0;
     const char *const text = text_of(c, g, &length);
     const int is_same =
