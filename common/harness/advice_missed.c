@@ -42,6 +42,35 @@ static uint64_t plain_lanes_of(const struct simt_row *row)
     return row->lanes - row->lanes_async;
 }
 
+/* The line that makes most requests for loads from this memory. Returns 0 if
+   there is none. */
+static int tell_loads(const struct lab_spent *spent, enum simt_space space,
+                      struct lab_advice *advice)
+{
+    const struct simt_row *most =
+        most_of(spent->count, space, SIMT_LOAD, NULL, requests_of);
+    char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED];
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < spent->count->rows; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row->space == space && row->kind == SIMT_LOAD)
+            all += row->requests;
+    }
+    if (most == NULL)
+        return 0;
+    lab_advice_say(
+        advice,
+        "%s makes %s of %s requests for loads from %s memory, each of %d "
+        "bytes a lane.",
+        lab_advice_place(where, sizeof where, most),
+        simt_group(part, most->requests), simt_group(total, all),
+        space == SIMT_SHARED ? "shared" : "global", most->size);
+    lab_advice_show(advice, most->file, most->line);
+    return 1;
+}
+
 /* More requests than the goal. Those of another line, as a tile's before the
    loop, may be as many as are too much. */
 static void tell_requests(const struct lab_spent *spent,
@@ -69,8 +98,9 @@ static void tell_requests(const struct lab_spent *spent,
     }
     if (most == NULL) {
         lab_advice_say(advice,
-                       "Global loads make %s requests more than the goal.",
+           "Global loads make %s requests more than the goal.",
                        simt_group(number, more));
+        tell_loads(spent, SIMT_GLOBAL, advice);
         return;
     }
     lab_advice_say(
@@ -82,33 +112,6 @@ static void tell_requests(const struct lab_spent *spent,
         lab_advice_place(where, sizeof where, most));
     lab_advice_show(advice, most->file, most->line);
     lab_source_hangs_on(most->file, most->line, &advice->more);
-}
-
-/* The line that makes most requests for loads from shared memory. Returns 0 if
-   there is none. */
-static int tell_loads(const struct lab_spent *spent, struct lab_advice *advice)
-{
-    const struct simt_row *most =
-        most_of(spent->count, SIMT_SHARED, SIMT_LOAD, NULL, requests_of);
-    char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED];
-    uint64_t all = 0;
-
-    for (size_t i = 0; i < spent->count->rows; i++) {
-        const struct simt_row *row = &spent->count->row[i];
-
-        if (row->space == SIMT_SHARED && row->kind == SIMT_LOAD)
-            all += row->requests;
-    }
-    if (most == NULL)
-        return 0;
-    lab_advice_say(
-        advice,
-        "%s makes %s of %s requests for loads from shared memory, each of %d "
-        "bytes a lane.",
-        lab_advice_place(where, sizeof where, most),
-        simt_group(part, most->requests), simt_group(total, all), most->size);
-    lab_advice_show(advice, most->file, most->line);
-    return 1;
 }
 
 static void tell_overlap(const struct lab_spent *spent,
@@ -214,7 +217,7 @@ int lab_advice_tell_missed(const struct lab_spent *spent,
     case LAB_GLOBAL_LOAD_ASYNC_SHARE_B:
         return tell_copies(spent, advice);
     case LAB_SHARED_LOADS_PER_FMA:
-        return tell_loads(spent, advice);
+        return tell_loads(spent, SIMT_SHARED, advice);
     case LAB_FETCH_OVERLAP:
         tell_overlap(spent, advice);
         return 1;

@@ -42,6 +42,14 @@ TEST(test_a_mistake_on_two_lines_is_found)
               "02 OF=mutants/02_row_and_column_swapped 2>&1 | tr '\\n' ' '");
 }
 
+/* With tx in the column C is right, and rows of B are still read down its
+   columns. */
+TEST(test_a_change_that_leaves_the_number_unreached_is_not_told)
+{
+    RUN_GIVES(ANY_CODE, SAYS("FAIL", NOT "C is right with"),
+              LAB "04 OF=mutants/04_uncoalesced_and_wrong 2>&1");
+}
+
 TEST(test_a_skeleton_is_not_tried)
 {
     RUN_GIVES(ANY_CODE, SAYS(NOT "C is right with"), LAB "03 2>&1");
