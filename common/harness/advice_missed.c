@@ -98,7 +98,7 @@ static void tell_requests(const struct lab_spent *spent,
     }
     if (most == NULL) {
         lab_advice_say(advice,
-           "Global loads make %s requests more than the goal.",
+                       "Global loads make %s requests more than the goal.",
                        simt_group(number, more));
         tell_loads(spent, SIMT_GLOBAL, advice);
         return;
