@@ -5,6 +5,7 @@
 #include "source.h"
 #include "source_value.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,24 @@ static void note_extent(const struct lab_trial *t, const struct simt_finding *f,
     const char side = matrix == LAB_A ? 'k' : 'n';
     const char *extent = strstr(f->text, ", which has ");
     const char *size = strstr(f->text, " bytes at byte ");
+    char guard[160] = "";
 
     if (matrix < LAB_A || matrix > LAB_C || f->array[1] != '\0')
         return;
     if (extent != NULL && strtol(extent + 12, NULL, 10) == (long)rows * cols) {
         lab_note(story, "%s has %d rows (%c) and %d columns (%c).", f->array,
                  rows, matrix == LAB_B ? 'k' : 'm', cols, side);
+        for (int is_row = 1; is_row >= 0 && guard[0] == '\0'; is_row--) {
+            lab_source_guard(f->file, f->line, f->array, is_row,
+                             (is_row ? "mkm" : "knn")[matrix], guard,
+                             sizeof guard);
+        }
+        if (guard[0] != '\0') {
+            lab_lines_add(&story->beside,
+                          (int)strtol(strstr(guard, "line ") + 5, NULL, 10));
+            guard[0] = (char)toupper((unsigned char)guard[0]);
+            lab_note(story, "%s.", guard);
+        }
     }
     if (size != NULL && strtol(size - 2, NULL, 10) == 16 && cols % 4 != 0) {
         lab_source_chosen(f->file, f->kernel, &story->beside);
