@@ -120,6 +120,7 @@ const differences = fs.readFileSync('tests/site/differences.csv', 'utf8').trim()
 
 /* A run in the page beside the same on the console. */
 async function same(browser, of, button = 'Check') {
+    expect(fs.existsSync(of.program), `${of.program} is not there: make test WHAT=all builds it`);
     const asked = console_(of, button !== 'Check');
 
     await browser.at(of.page);
