@@ -1,6 +1,6 @@
 /* Do the counters of the solutions in WebAssembly, under Node, equal those of
    the CPU device, row by row? Needs build/site.wasm and their -analyse programs. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,16 +18,20 @@ const APART = /^(date|host|device|compiler|origin|build|version|program|commit|c
 
 let course;
 
-/* The counters of a lab of solutions/, as [{row, column, native, here}]. */
-export async function counters(lab) {
-    const file = `solutions/${lab}/${lab.slice(3)}.cu`;
+/* The counters of solutions/03_tiling or mutants/03_..., as [{row, column, native,
+   here}]. */
+export async function counters(name) {
+    const lab = name.split('/')[1];
+    const file = name.startsWith('mutants/') ? `build/${name}.cu` : `${name}/${lab.slice(3)}.cu`;
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'counters.'));
 
     course ||= await open('build/site.wasm');
     try {
-        execFileSync(`build/cpu/solutions/${lab}-analyse`, ['--counters', '--csv', `${folder}/x.csv`], { stdio: 'ignore' });
+        spawnSync(`build/cpu/${name}-analyse`, ['--counters', '--csv', `${folder}/x.csv`], { stdio: 'ignore', timeout: 60000 });
+        if (!fs.existsSync(`${folder}/x.csv`))
+            throw new Error('there are no native counts');
         const module = await build(course, file, fs.readFileSync(file, 'utf8'));
-        const run = await start(module, `solutions/${lab}`, ['--counters', '--csv', 'x.csv'], true);
+        const run = await start(module, name, ['--counters', '--csv', 'x.csv'], true);
         const native = rows(fs.readFileSync(`${folder}/x.csv`, 'utf8'));
         const here = rows(new TextDecoder().decode(run.files.dir.contents.get('x.csv').data));
 

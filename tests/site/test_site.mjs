@@ -145,7 +145,7 @@ async function same(browser, of, button = 'Check') {
 /* The counters of a solution, row by row. */
 async function counts_the_same(lab) {
     const known = differences.filter(([name]) => name === `counters/${lab}`).map(([, column]) => column);
-    const all = await counters(lab);
+    const all = await counters(`solutions/${lab}`);
     const differ = all.filter(({ native, here }) => native !== here);
     const found = differ.filter(({ column }) => !known.includes(column));
     const gone = known.filter(column => !differ.some(one => one.column === column));
