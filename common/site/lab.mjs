@@ -48,12 +48,19 @@ export async function compile(course, path, text, step = () => {}, headers = {})
     const debug = await assembly(labDebugFlags);
     step('tables');
     const tabled = text => tool(course.tables, ['simt_tables', '--wasm', 'k.s'], disk({ 'k.s': debug }), text);
-    const object = text => clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', '-'], { 'k.s': text });
+    const object = text => clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', '-'], { 'k.s': readable(text) });
     const texts = [await tabled(counting),
         withLooks(await tabled(fast))];
     step('assemble');
     return { counting: await object(texts[0]), fast: await object(texts[1]) };
 }
+
+/* clang writes a NaN with its bits, which its assembler does not read. */
+const EXPONENT = { 32: 0x7f800000n, 64: 0x7ff0000000000000n };
+const readable = text => text.replaceAll(/\tf(32|64)\.const\t(-?)nan:(0x[0-9a-f]+)/g, (all, size, sign, bits) => {
+    const value = BigInt.asIntN(+size, BigInt(bits) | EXPONENT[size]);
+    return `\ti${size}.const\t${sign ? value | -1n << BigInt(size - 1) : value}\n\tf${size}.reinterpret_i${size}`;
+});
 
 /* The fast program calls other functions. It counts down where a loop begins
    again, and calls from a basic block when all has been counted (wasm/watch_timer.c). */
