@@ -230,6 +230,15 @@ void lab_advice_tell_waste(const struct lab_spent *spent,
             w->row->apart / w->row->size, w->row->array,
             (long long)w->row->row_bytes / w->row->size, spent->lab->name,
             w->row->array);
+    } else if (is_drawn && w->row->apart > 0 &&
+               w->row->apart == w->row->row_bytes) {
+        lab_advice_say(
+            advice,
+            "Neighbouring lanes are a row of %s apart, and a row has %lld "
+            "elements: how long it is decides which banks they meet. make "
+            "map-%.2s ARRAY=%s draws it.",
+            w->row->array, (long long)w->row->row_bytes / w->row->size,
+            spent->lab->name, w->row->array);
     } else if (is_drawn &&
                lab_source_macro(w->row->file, macro, sizeof macro) > 0) {
         lab_advice_say(advice, "%s", macro);

@@ -50,23 +50,27 @@ static int tell_loads(const struct lab_spent *spent, enum simt_space space,
     const struct simt_row *most =
         most_of(spent->count, space, SIMT_LOAD, NULL, requests_of);
     char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED];
-    uint64_t all = 0;
+    uint64_t all = 0, its = 0; /* the line may load from several arrays */
 
+    if (most == NULL)
+        return 0;
     for (size_t i = 0; i < spent->count->rows; i++) {
         const struct simt_row *row = &spent->count->row[i];
 
-        if (row->space == space && row->kind == SIMT_LOAD)
-            all += row->requests;
+        if (row->space != space || row->kind != SIMT_LOAD)
+            continue;
+        all += row->requests;
+        if (row->line == most->line && strcmp(row->file, most->file) == 0 &&
+            row->size == most->size)
+            its += row->requests;
     }
-    if (most == NULL)
-        return 0;
     lab_advice_say(
         advice,
         "%s makes %s of %s requests for loads from %s memory, each of %d "
         "bytes a lane.",
-        lab_advice_place(where, sizeof where, most),
-        simt_group(part, most->requests), simt_group(total, all),
-        space == SIMT_SHARED ? "shared" : "global", most->size);
+        lab_advice_place(where, sizeof where, most), simt_group(part, its),
+        simt_group(total, all), space == SIMT_SHARED ? "shared" : "global",
+        most->size);
     lab_advice_show(advice, most->file, most->line);
     return 1;
 }
@@ -125,6 +129,13 @@ static void tell_overlap(const struct lab_spent *spent,
     if (c->own_fetch_line > 0 && c->own_store_line > 0) {
         snprintf(fetch, sizeof fetch, " (line %d)", c->own_fetch_line);
         snprintf(store, sizeof store, " (line %d)", c->own_store_line);
+    }
+    if (c->own_later_fetches == 0) {
+        lab_advice_say(advice,
+                       "A thread fetches nothing behind its first load from "
+                       "shared memory, so nothing is under way while it works. "
+                       "Has a block one tile alone, and no next one?");
+        return;
     }
     lab_advice_say(
         advice,

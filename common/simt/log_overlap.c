@@ -35,13 +35,17 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
     int cut;
     size_t accesses;
     int copies = 0; /* asynchronous ones */
+    int first = 0;  /* a load from shared memory was there */
     const struct simt_access *access = simt_log_read(log, &accesses, &cut);
     uint64_t all = 0, during = 0, counted = 0;
+    int later = 0;
     unsigned char *under_way = calloc(accesses + 1, 1);
 
     for (size_t i = 0; under_way != NULL && i < accesses; i++) {
         const size_t fetch = fetch_of(access, i);
 
+        first |= access[i].space == SIMT_SHARED && access[i].kind == SIMT_LOAD;
+        later += first && (fetch < i || access[i].is_async);
         counted += fetch < i || access[i].is_async;
         if (access[i].is_async) {
             copies++;
@@ -65,4 +69,5 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
         return;
     count->own_shared_loads = all;
     count->own_overlapped_loads = during;
+    count->own_later_fetches = later;
 }

@@ -121,6 +121,7 @@ struct simt_count {
        0: unknown. */
     uint64_t own_shared_loads, own_overlapped_loads;
     int own_fetch_line, own_store_line;
+    int own_later_fetches; /* those behind its first load from shared memory */
 };
 
 /* --- what is wrong -------------------------------------------------------- */

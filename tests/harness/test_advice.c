@@ -326,6 +326,7 @@ TEST(test_each_missed_number_has_words_of_its_own)
 
     missed = (struct course_measure){"fetch_overlap", 0.75, 0, 0};
     counter[LAB_FETCH_OVERLAP] = 0.25;
+    count.own_later_fetches = 1;
     lab_advise(&spent, &advice);
     is(0,
        "Of what a thread loads from shared memory 25 % lies between the load "
