@@ -69,6 +69,29 @@ static void say_again(struct lab_account *a, const struct lab_load *first)
     }
 }
 
+/* Which elements are these, in the first lines that load them? */
+static void say_taken(struct lab_account *a, struct lab_some some)
+{
+    enum {
+        MOST = 4
+    };
+    int line[MOST], lines = 0;
+
+    for (size_t i = 0; i < a->words && lines < MOST; i++) {
+        const struct lab_load *x = &a->word[i];
+        int is_new = lab_cause_is_some(x, some);
+
+        for (int n = 0; n < lines; n++)
+            is_new &= line[n] != x->step->line;
+        if (!is_new)
+            continue;
+        lab_say(a->story, lines == 0 ? ": " : ", ");
+        say_element(a, x);
+        lab_say(a->story, " (line %d)", x->step->line);
+        line[lines++] = x->step->line;
+    }
+}
+
 /* A line of the same function that uses the array too has made no access: it
    was not reached, or the compiler has the value. */
 static void say_unreached(struct lab_account *a, const char *array)
@@ -148,6 +171,7 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
     }
     if (has_row && has_col) {
         lab_say(a->story, "others are used");
+        say_taken(a, (struct lab_some){LAB_FETCH, needed->what, a->thread});
     } else {
         const struct lab_set used = has_row ? cols : rows;
 
