@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -27,6 +28,32 @@ extern const char __executable_start[];
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define RARE          static __attribute__((noinline))
 
+static void give_way(struct simt_worker *worker)
+{
+    worker->current->state = SIMT_LOG_FULL;
+    simt_give_way(worker);
+}
+
+/* In WebAssembly a function that may wait costs more, and so does each call of
+   one: there no event waits. A kernel calls this instead where a loop begins
+   again and every few events (site/lab.mjs). */
+void simt_room(void)
+{
+    struct simt_worker *const worker = simt_self;
+
+    if (worker != NULL && worker->log_slot >=
+                              &worker->recorder->log.key[0][0] +
+                                  SIMT_LOG_EVENTS * SIMT_WARP)
+        give_way(worker);
+}
+
+/* Likewise what logs for a kernel. */
+ALWAYS_INLINE void make_room(void)
+{
+    if (!SIMT_GUARDED)
+        simt_room();
+}
+
 /* Called where the log ends; and at each event of a thread that is followed,
    for which the end lies before the beginning. */
 RARE void log_is_full(struct simt_worker *worker)
@@ -34,14 +61,14 @@ RARE void log_is_full(struct simt_worker *worker)
     const struct simt_warp_log *log = &worker->recorder->log;
     const uint64_t *last = worker->log_slot - SIMT_WARP;
     const uint64_t key = last[0];
-    const uintptr_t address = last[SIMT_LOG_EVENTS * SIMT_WARP];
+    const uintptr_t address = last[SIMT_LOG_ROWS * SIMT_WARP];
 
     if (worker->log_end == NULL)
         simt_log_settle(worker, worker->current);
-    if (worker->log_slot >= &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP) {
-        worker->current->state = SIMT_LOG_FULL;
-        simt_give_way(worker);
-    }
+    if (!SIMT_GUARDED)
+        assert(worker->log_slot < &log->key[0][0] + SIMT_LOG_ROWS * SIMT_WARP);
+    else if (worker->log_slot >= &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP)
+        give_way(worker);
     if (worker->log_end == NULL)
         simt_log_thread(worker, key, address);
 }
@@ -64,7 +91,7 @@ ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
     uint64_t *slot = worker->log_slot;
 
     slot[0] = key;
-    slot[SIMT_LOG_EVENTS * SIMT_WARP] = address;
+    slot[SIMT_LOG_ROWS * SIMT_WARP] = address;
     worker->log_slot = slot + SIMT_WARP;
     if (slot + SIMT_WARP >= worker->log_end)
         log_is_full(worker);
@@ -250,6 +277,7 @@ ALWAYS_INLINE void atomic(const void *pointer, int size, int kind,
     if (simt_recording) {
         record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | kind, code,
                frame);
+        make_room();
     }
 }
 
@@ -272,11 +300,11 @@ static int is_in_log(const struct simt_worker *worker, uintptr_t address)
     const uint64_t *const begin = &worker->recorder->log.key[0][0];
     const uint64_t *at = worker->log_slot;
 
-    for (int i = 0; i < SIMT_LOG_EVENTS; i++) {
-        at += at - begin < SIMT_WARP ? (SIMT_LOG_EVENTS - 1) * SIMT_WARP
+    for (int i = 0; i < SIMT_LOG_ROWS; i++) {
+        at += at - begin < SIMT_WARP ? (SIMT_LOG_ROWS - 1) * SIMT_WARP
                                      : -SIMT_WARP;
         if (!(simt_key_kind(*at) & SIMT_EVENT_BLOCK) &&
-            address - at[SIMT_LOG_EVENTS * SIMT_WARP] <
+            address - at[SIMT_LOG_ROWS * SIMT_WARP] <
                 (uintptr_t)simt_key_size(*at))
             return 1;
     }
@@ -290,6 +318,7 @@ void simt_record_uninstrumented(const void *pointer, int size, int is_write,
     if (simt_self == NULL || (!is_own(simt_self, (uintptr_t)pointer) &&
                               !is_in_log(simt_self, (uintptr_t)pointer)))
         record(pointer, size, is_write ? SIMT_EVENT_STORE : 0, code, frame);
+    make_room();
 }
 
 #define RECORD(function, size, kind)              \
@@ -312,8 +341,10 @@ RECORD(__tsan_unaligned_read16, 16, 0)
 #define RECORD_VOLATILE(function, size, kind)                                 \
     void function(const void *pointer)                                        \
     {                                                                         \
-        if (simt_recording)                                                   \
+        if (simt_recording) {                                                 \
             record(pointer, size, SIMT_EVENT_VOLATILE | (kind), CODE, FRAME); \
+            make_room();                                                      \
+        }                                                                     \
         simt_step();                                                          \
     }
 
@@ -344,10 +375,13 @@ ALWAYS_INLINE void record_range(const char *pointer, unsigned long bytes,
 {
     unsigned long i = 0;
 
-    for (; i + 4 <= bytes; i += 4)
+    for (; i + 4 <= bytes; i += 4) {
         record(pointer + i, 4, kind, code, frame);
+        make_room();
+    }
     for (; i < bytes; i++)
         record(pointer + i, 1, kind, code, frame);
+    make_room();
 }
 
 void __tsan_read_range(const void *pointer, unsigned long bytes)

@@ -34,7 +34,11 @@
 #include "simt.h"
 
 enum {
-    SIMT_LOG_EVENTS = 32,
+    /* Events that a lane logs before it gives way; and with those that may
+       come before it does: where it costs much, some calls alone do so
+       (record.c). */
+    SIMT_LOG_EVENTS = SIMT_GUARDED ? 32 : 64,
+    SIMT_LOG_ROWS = SIMT_GUARDED ? SIMT_LOG_EVENTS : SIMT_LOG_EVENTS + 32,
 
     /* Kinds of event, bits of a key. */
     SIMT_EVENT_STORE = 1,
@@ -106,8 +110,8 @@ static inline enum simt_kind simt_key_kind_of(uint64_t key)
 /* What the lanes of one warp did: a column is a lane's log, so that lanes in
    step fill a row. record.c writes addresses by their distance from keys. */
 struct simt_warp_log {
-    uint64_t key[SIMT_LOG_EVENTS][SIMT_WARP];
-    uint64_t address[SIMT_LOG_EVENTS][SIMT_WARP];
+    uint64_t key[SIMT_LOG_ROWS][SIMT_WARP];
+    uint64_t address[SIMT_LOG_ROWS][SIMT_WARP];
     int count[SIMT_WARP]; /* events in it */
     int next[SIMT_WARP];  /* the first that is not merged yet */
 };

@@ -17,7 +17,7 @@ async function tool(module, argv, disk, input) {
 
 /* What clang makes of the headers that a lab begins with. It is kept, for it
    takes much of the time of a compilation. */
-function headersOf(course, text) {
+export function headersOf(course, text) {
     const first = /^[^#]*#include "lab\.h"/.test(text) ? '#include "lab.h"\n' : '';
     course.read ||= {};
     return course.read[first] ||= clang(['clang++', ...labHeaders.make, 'all.h', '-o', '-'],
@@ -25,34 +25,48 @@ function headersOf(course, text) {
 }
 
 /*
- * Compiles a lab. course: {rewrite, tables: modules; headers: the tree of
- * common/; begin, main, archive: bytes}. Returns its objects' bytes, {counting,
- * fast}, or throws what is wrong with the lab. `step` is told what goes on. headers: {path: text}
- * of those that the program brings.
+ * Begins to compile a lab. course: {rewrite, tables: modules; headers: the tree
+ * of common/; begin, main, archive: bytes}. headers: {path: text} of those that
+ * the program brings. Returns what makes assembly of it by flags, or throws what
+ * is wrong with the lab.
  */
-export async function compile(course, path, text, step = () => {}, headers = {}) {
+export async function begin(course, path, text, headers = {}) {
     const files = disk(folders({ ...headers, [path]: text }));
-    step('rewrite');
     await tool(course.rewrite, ['simt_rewrite', path, '-ok.cpp', '-d', 'k.d'], files);
-    step('compile');
     /* The file, and each header of its own that was rewritten. */
     const made = [...files.dir.contents].filter(([name]) => name.startsWith('k.cpp'));
     const sources = { ...folders(headers), ...Object.fromEntries(made.map(([name, file]) => [name, file.data])),
         common: course.headers, 'all.pch': await headersOf(course, text) };
     const beside = ['-iquote', path.split('/').slice(0, -1).join('/') || '.'];
-    const assembly = flags => clang(['clang++', ...flags, ...labHeaders.use, ...beside, 'k.cpp', '-o', '-'], sources);
-    const counting = await assembly(labFlags);
-    step('fast');
-    const fast = await assembly(labFastFlags);
-    step('debug');
-    const debug = await assembly(labDebugFlags);
-    step('tables');
-    const tabled = text => tool(course.tables, ['simt_tables', '--wasm', 'k.s'], disk({ 'k.s': debug }), text);
-    const object = text => clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', '-'], { 'k.s': readable(text) });
-    const texts = [await tabled(counting),
-        withLooks(await tabled(fast))];
-    step('assemble');
-    return { counting: await object(texts[0]), fast: await object(texts[1]) };
+    return flags => clang(['clang++', ...flags, ...labHeaders.use, ...beside, 'k.cpp', '-o', '-'], sources);
+}
+
+/* What the tables of both its programs are made of. */
+export const debugOf = assembly => assembly(labDebugFlags);
+
+/* The object of one of the two, "counting" or "fast", as bytes. */
+export async function object(course, which, assembly, debug) {
+    const made = await assembly(which === 'fast' ? labFastFlags : labFlags);
+    const tabled = await tool(course.tables, ['simt_tables', '--wasm', 'k.s'], disk({ 'k.s': await debug }), made);
+    return clang(['clang', '--target=wasm32-wasip1', '-c', 'k.s', '-o', '-'],
+        { 'k.s': readable(which === 'fast' ? withLooks(tabled) : withRoom(tabled)) });
+}
+
+/* The counting one asks for room in the log where a function or a loop begins, and
+   again after so many events (simt/record.c): the log has room for more. */
+const EVENTS = 24;
+const EVENT = /\t(?:\.functype|loop)\s.*\n|\tcall\t__(?:sanitizer_cov_trace_pc|tsan_\w*(?:read|write)\d+)\n/g;
+function withRoom(text) {
+    let events = EVENTS;
+    return `\t.functype\tsimt_room () -> ()\n${text.replaceAll(EVENT, found => {
+        if (!found.startsWith('\tcall'))
+            events = EVENTS;
+        else if (++events > EVENTS)
+            events = 0;
+        else
+            return found;
+        return events ? found : `${found}\tcall\tsimt_room\n`;
+    })}`;
 }
 
 /* clang writes a NaN with its bits, which its assembler does not read. */

@@ -3,7 +3,7 @@ import fs from 'fs';
 import crypto from 'crypto';
 import { tree } from './tree.mjs';
 import { labFastFlags } from './toolchain.mjs';
-import { compile, program, execute, disk } from './lab.mjs';
+import { begin, debugOf, object, program, execute, disk } from './lab.mjs';
 
 /* What build.mjs has left in a folder. */
 export async function open(built) {
@@ -39,7 +39,11 @@ function contents(what) {
 /* The program of a .cu that counts, or the fast one, as a module. */
 export async function build(course, file, text, step, which = 'counting') {
     const own = await keep(course, `${which}.o`, [file, text, labFastFlags.join(), ...course.tools, contents(course.headers.simt.include)],
-        async () => (await compile(course, file, text, step))[which]);
+        async () => {
+            step('compile');
+            const assembly = await begin(course, file, text);
+            return object(course, which, assembly, debugOf(assembly));
+        });
     return WebAssembly.compile(await keep(course, `${which}.wasm`, [own, course.begin, course.main, course.archive, fs.readFileSync('common/site/toolchain.mjs')],
         () => program(course, own, step, false, which === 'counting')));
 }

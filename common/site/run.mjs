@@ -1,9 +1,12 @@
 /* What the buttons of a page do, by the course's programs: they are called as the
    Makefile calls them. */
-import { compile, disk, execute, folders, program } from './lab.mjs';
+import { kept } from './fetched.mjs';
+import { begin, debugOf, disk, execute, folders, headersOf, object, program } from './lab.mjs';
+import * as machine from './machine.mjs';
+import { contents, put } from './wasi.mjs';
 
 const course = {};
-let files = {}, built = { code: null };
+let files = {}, built = { code: null }, helper = null;
 
 /* Fetches what each action needs; `get` returns the bytes of a file. */
 export async function fetchAll(get) {
@@ -24,47 +27,122 @@ const HINTS = 'build/hints/', TOOL = 'build/tools/chip';
 const diskOf = ({ lab, code, kept }) => disk(folders({ ...files, ...lab.model && { [TOOL]: '' },
     [`${HINTS}empty`]: '', 'build/chip/empty': '', 'build/results/empty': '', 'tmp/empty': '', 'dev/null': '', ...kept, [lab.path]: code }));
 
-const STEPS = { rewrite: 'Compiling', compile: 'Compiling', link: 'Linking', asyncify: 'Linking' };
+/* The other worker's part, once the compiler has come: helper.mjs. */
+async function help(code) {
+    if (helper === null) {
+        await headersOf(course, code);
+        const { rewrite, tables, headers, begin, main, archive } = course;
+        const read = Object.fromEntries(await Promise.all(Object.entries(course.read).map(async ([of, made]) => [of, await made])));
+        helper = machine.open('helper');
+        helper.postMessage({ course: { rewrite, tables, headers, begin, main, archive, read }, kept });
+    }
+    return helper;
+}
 
-/* The student's programs, {fast, counting}, compiled if the text has changed. */
+/* A module that it makes. */
+const moduleOf = worker => new Promise((done, failed) => {
+    worker.onmessage = ({ data }) => data.module ? done(data.module) : failed(new Error(data.error));
+    worker.onerror = event => failed(event);
+});
+
+/* The student's programs, {fast, counting}, compiled if the text has changed;
+   the second one is a promise. */
 async function programOf({ lab, code }, step) {
     if (built.code !== code) {
         const headers = Object.fromEntries(Object.entries(files).filter(([name]) => name.endsWith('.h')));
-        const objects = await compile(course, lab.path, code, name => step(STEPS[name] || 'Compiling'), headers);
-        const linked = async which => WebAssembly.compile(await program(course, objects[which],
-            name => step(STEPS[name]), lab.kind !== 'lab', which === 'counting'));
-        built = { code, fast: await linked('fast'), counting: await linked('counting') };
+        const hasMain = lab.kind !== 'lab';
+        step('Compiling');
+        const other = await help(code), counting = moduleOf(other);
+        let debug = '';
+        counting.catch(() => {}); /* whoever runs it is told */
+        other.postMessage({ path: lab.path, code, headers, hasMain });
+        try {
+            const assembly = await begin(course, lab.path, code, headers);
+            debug = await debugOf(assembly);
+            other.postMessage({ debug });
+            const made = await object(course, 'fast', assembly, debug);
+            step('Linking');
+            const fast = await WebAssembly.compile(await program(course, made, () => {}, hasMain, false));
+            built = { code, fast, counting };
+        } finally {
+            if (debug === '')
+                other.postMessage({ debug });
+        }
     }
     step('Running');
     return built;
 }
 
 /* Compiles what is there, whatever comes of it. */
-export const warm = job => programOf(job, () => {}).catch(() => {});
+export const warm = job => programOf(job, () => {}).then(({ counting }) => counting).catch(() => {});
 
-/* The machine of a job: run(name, words, env) says what a program says, as it
-   comes, and returns its exit code. The student's programs have the names of
-   those that make builds; the one that counts has a setting, too. */
-async function machine(job, post) {
+/*
+ * The machine of a job: run(name, words, env) says what a program says, as it
+ * comes, and returns its exit code. The student's programs have the names of
+ * those that make builds. foresee(name, words, right) begins the programs that
+ * one would run if that one of them were right: what comes of one is what comes
+ * of it when it is asked for.
+ */
+async function machineOf(job, post) {
     const step = name => post({ step: name });
     const student = job.action === 'hint' ? null : await programOf(job, step);
-    const on = diskOf(job);
     const fast = `build/cpu/${job.lab.folder}`, counting = `${fast}-analyse`;
+    const on = diskOf(job);
+    const tools = { [TOOL]: course.chip, [fast]: student?.fast, [counting]: student?.counting };
+    const own = { 'build/tools/check': course.check, 'build/tools/hint': course.hint };
+    const env = more => ['LAB_COLOUR=1', 'COLUMNS=80', ...more];
     const decoder = new TextDecoder();
-    const tools = { 'build/tools/check': course.check, [TOOL]: course.chip, 'build/tools/hint': course.hint,
-        [fast]: student?.fast, [counting]: student?.counting };
-    const programs = ([name, ...words], env) => {
-        if (student && name.startsWith(fast))
-            step(words.includes('--why') ? 'Looking for the cause' : name === fast ? 'Running' : 'Counting');
-        return tools[name] && { module: tools[name],
-            env: [`PROGRAM=/${name}`, ...name === counting ? ['SIMT_RECORD=1'] : [], ...env] };
+    const tell = part => post({ text: decoder.decode(part, { stream: true }) });
+    const begun = [];
+    let foreseen = new Map();
+
+    const begin = (argv, settings, files) => {
+        const [name] = argv;
+        const child = machine.begin({ [name]: tools[name], ...name === TOOL && { [counting]: tools[counting] } }, argv, settings, contents(files.dir));
+        begun.push(child);
+        return child;
     };
-    const run = (name, words, env = []) => {
-        const found = programs([name, ...words], ['LAB_COLOUR=1', 'COLUMNS=80', ...env]);
-        return execute(found.module, [name, ...words], on,
-            { env: found.env, programs, hear: bytes => post({ text: decoder.decode(bytes, { stream: true }) }) });
+    const drop = () => {
+        foreseen.forEach(child => child.stop());
+        foreseen = new Map();
     };
-    return { run, on, fast, counting };
+    /* What a program of the course's begins, which waits for it: wasi.mjs. */
+    const child = (argv, settings, heard) => {
+        const [name] = argv, key = argv.join('\n'), said = [];
+        const one = foreseen.get(key) || begin(argv, settings, on);
+        foreseen.delete(key);
+        if (name === fast || name === counting)
+            step(argv.includes('--why') ? 'Looking for the cause' : name === fast ? 'Running' : 'Counting');
+        return { said, end: async () => {
+            one.listen(heard ? part => said.push(...part) : tell);
+            const { code, files } = await one.over;
+            put(on.dir, files);
+            if (name === fast && code !== 0)
+                drop();
+            return code;
+        } };
+    };
+    const run = async (name, words, more = []) => {
+        const argv = [name, ...words];
+        return own[name] ? execute(own[name], argv, on, { env: env([`PROGRAM=/${name}`, ...more]), begin: child, hear: tell })
+            : child(argv, env(more), false).end();
+    };
+    const foresee = (name, words, right) => {
+        const there = diskOf(job), known = foreseen;
+        const begun = (argv, settings) => {
+            if (argv[0] === right || known !== foreseen)
+                return { said: [], end: () => 0 };
+            const one = begin(argv, settings, there);
+            known.set(argv.join('\n'), one);
+            return { said: [], end: async () => {
+                const { code, files } = await one.over;
+                put(there.dir, files);
+                return code;
+            } };
+        };
+        execute(own[name], [name, ...words], there, { env: env([`PROGRAM=/${name}`]), begin: begun, hear: () => {} }).catch(() => {});
+    };
+    return { run, foresee, on, fast, counting, end: () => begun.forEach(one => one.stop()) };
 }
 
 const MAP = 'build/results/map.csv', FOOTPRINT = 'build/results/footprint.csv';
@@ -77,14 +155,24 @@ const textOf = file => file && new TextDecoder().decode(file.data);
 /* Does what a button asks for, with `options`, as the Makefile's recipe of that
    name does. Returns an exit code; `post` is told the rest: worker.mjs. */
 export async function act(job, post) {
-    const { lab, options, action } = job;
-    const { run, on, fast, counting } = await machine(job, post);
+    const on = await machineOf(job, post);
+    try {
+        return await actOn(on, job, post);
+    } finally {
+        on.end();
+    }
+}
+
+async function actOn({ run, foresee, on, fast, counting }, { lab, options, action }, post) {
     const name = lab.folder.split('/').at(-1);
+    const check = ['build/tools/check', [lab.folder, fast, counting, '', options.VERBOSE ? '--verbose' : '']];
     let code;
 
     switch (action) {
     case 'lab':
-        return run('build/tools/check', [lab.folder, fast, counting, '', options.VERBOSE ? '--verbose' : '']);
+        code = run(...check);
+        foresee(...check, fast);
+        return code;
     case 'hint':
         code = await run('build/tools/hint', [lab.folder, HINTS + name, ...options.TODO ? ['--todo', options.TODO] : [],
             ...options.AGAIN ? ['--again'] : []]);

@@ -24,6 +24,7 @@ fs.mkdirSync(out, { recursive: true });
 node('build.mjs', wasm);
 node('live/record.mjs', out, from);
 const { metafile } = await build({ entryPoints: { page: path.join(here, 'page.mjs'), worker: path.join(here, 'worker.mjs'),
+    helper: path.join(here, 'helper.mjs'), runner: path.join(here, 'runner.mjs'),
     live: path.join(here, 'live/live.mjs') },
     bundle: true, splitting: true, format: 'esm', minify: true, outdir: out, logLevel: 'error',
     target: 'es2022', metafile: true, external: ['node:*', 'fs', 'path', 'module', 'url', 'worker_threads'] });

@@ -21,6 +21,19 @@ export function folders(flat) {
     return tree;
 }
 
+/* A folder's files as such an object; and that put into a folder. */
+export const contents = ({ contents: all }) => Object.fromEntries([...all].map(([name, what]) =>
+    [name, what instanceof Directory ? contents(what) : what.data]));
+export function put(to, files) {
+    for (const [name, what] of folder(files)) {
+        const old = to.contents.get(name);
+        if (old instanceof Directory && what instanceof Directory)
+            put(old, files[name]);
+        else
+            to.contents.set(name, what);
+    }
+}
+
 /* The files of a machine of its own; what programs write stays in it. */
 export function disk(files) {
     return new PreopenDirectory('/', folder(files));
@@ -31,7 +44,7 @@ export const sentenceOf = error => /out of memory|allocat/i.test(error.message)
     ? 'This tab has run out of memory: close other tabs, load this page again and repeat what you did.'
     : error.message || String(error);
 
-const NO_PROGRAM = 127, ABORTED = 134; /* exit codes of a shell */
+export const NO_PROGRAM = 127, ABORTED = 134; /* exit codes of a shell */
 
 /* Runs it. What the machine ends says itself what it was (wasm/fault.c): each
    browser has words of its own for that. Returns its exit code. */
@@ -51,28 +64,51 @@ function start(wasi, instance) {
     }
 }
 
-/* What a program that runs others is given (wasm/child.c): `programs` returns
+/* Those of {name: module}, called as make calls them: the one that counts has a
+   setting, too. */
+export const programsOf = tools => ([name], env) => tools[name] && { module: tools[name],
+    env: [`PROGRAM=/${name}`, ...name.endsWith('-analyse') ? ['SIMT_RECORD=1'] : [], ...env] };
+
+/* One that runs when it is waited for, of those that `programs` has: it returns
    the module of one that is called by such words, and its environment, or null. */
-function children(memory, disk, hear, programs) {
+export const within = (disk, hear, programs) => (argv, env, heard) => {
+    const found = programs(argv, env), said = [];
+    const listen = heard ? part => said.push(...part) : hear;
+    return { said, end: () => {
+        if (!found)
+            return NO_PROGRAM;
+        try {
+            const { wasi, imports } = prepare(argv, disk, { ...found, hear: listen, programs });
+            return start(wasi, new WebAssembly.Instance(found.module, imports));
+        } catch (error) {
+            listen(new TextEncoder().encode(`${sentenceOf(error)}\n`), 2);
+            return ABORTED;
+        }
+    } };
+};
+
+/* What a program that runs others is given (wasm/child.c): `begin` returns
+   {said, end}, of which end() returns the exit code; or a promise of it, if the
+   program can wait (toolchain.mjs), which is left then and entered once more. */
+function children(inst, begin, waits) {
     const all = [];
-    const bytes = at => new Uint8Array(memory().buffer, at);
+    const bytes = at => new Uint8Array(inst().exports.memory.buffer, at);
     const lines = at => new TextDecoder().decode(bytes(at).slice(0, bytes(at).indexOf(0))).split('\n').slice(0, -1);
     return {
-        begin: (words, environment, heard) =>
-            all.push({ argv: lines(words), env: lines(environment), heard, said: [] }) - 1,
+        begin: (words, environment, heard) => all.push(begin(lines(words), lines(environment), heard)) - 1,
         end: number => {
-            const { argv, env, heard, said } = all[number];
-            const found = programs(argv, env);
-            const listen = heard ? part => said.push(...part) : hear;
-            if (!found)
-                return NO_PROGRAM;
-            try {
-                const { wasi, imports } = prepare(argv, disk, { ...found, hear: listen, programs });
-                return start(wasi, new WebAssembly.Instance(found.module, imports));
-            } catch (error) {
-                listen(new TextEncoder().encode(`${sentenceOf(error)}\n`), 2);
-                return ABORTED;
+            if (waits.on) {
+                inst().exports.asyncify_stop_rewind();
+                waits.on = null;
+                return waits.code;
             }
+            const code = all[number].end();
+            if (typeof code === 'number')
+                return code;
+            waits.on = code;
+            waits.store ??= storeOf(inst().exports.memory);
+            inst().exports.asyncify_start_unwind(waits.store);
+            return 0;
         },
         said: (number, to) => {
             if (to)
@@ -82,19 +118,35 @@ function children(memory, disk, hear, programs) {
     };
 }
 
-function prepare(argv, disk, { input = new Uint8Array(), env = [], hear, programs = () => null }) {
+/* Memory of its own for what a program leaves: where that begins, and ends. */
+function storeOf(memory) {
+    const page = 65536, at = memory.grow(1) * page;
+    new Uint32Array(memory.buffer, at, 2).set([at + 8, at + page]);
+    return at;
+}
+
+function prepare(argv, disk, { input = new Uint8Array(), env = [], hear, programs = () => null, begin = within(disk, hear, programs) }) {
     const fds = [new OpenFile(new File(input)),
         new ConsoleStdout((bytes) => hear(bytes.slice(), 1)),
         new ConsoleStdout((bytes) => hear(bytes.slice(), 2)), disk];
     const wasi = new WASI(argv, env, fds, { debug: false });
     wasi.wasiImport.path_readlink = () => 28; /* EINVAL: it is no link */
-    return { wasi, imports: { wasi_snapshot_preview1: wasi.wasiImport,
-        course: children(() => wasi.inst.exports.memory, disk, hear, programs) } };
+    const waits = {};
+    return { wasi, waits, imports: { wasi_snapshot_preview1: wasi.wasiImport,
+        course: children(() => wasi.inst, begin, waits) } };
 }
 
 /* Runs a compiled program. `hear` gets what it says, as bytes; `programs` are
-   those that it may run. Returns its exit status. */
+   those that it may run, or `begin` begins them. Returns its exit status. */
 export async function execute(module, argv, disk, options) {
-    const { wasi, imports } = prepare(argv, disk, options);
-    return start(wasi, await WebAssembly.instantiate(module, imports));
+    const { wasi, waits, imports } = prepare(argv, disk, options);
+    const instance = await WebAssembly.instantiate(module, imports);
+    let status = start(wasi, instance);
+    while (waits.on) {
+        instance.exports.asyncify_stop_unwind();
+        waits.code = await waits.on;
+        instance.exports.asyncify_start_rewind(waits.store);
+        status = start(wasi, instance);
+    }
+    return status;
 }

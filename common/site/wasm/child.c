@@ -1,5 +1,5 @@
 /* A program that another one runs: whoever runs this one has it, and its files.
-   It runs when it is waited for. */
+   It runs when it is waited for, or beside this one, as wasi.mjs is told. */
 #include "base/child.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 /* Keeps a program and its environment, lines of text. Returns its number. */
 __attribute__((import_module("course"), import_name("begin"))) int
 site_begin(const char *words, const char *environment, int heard);
-/* Runs it. Returns its exit code. */
+/* Waits for its end. Returns its exit code. */
 __attribute__((import_module("course"), import_name("end"))) int
 site_end(int number);
 /* How many bytes it has said; they are copied to a place that is not NULL. */

@@ -85,28 +85,23 @@ static __attribute__((noinline)) void enter(struct fiber *fiber)
     set_stack_pointer(own);
 }
 
-/* Called once to leave, and once more when its fiber is entered again. */
-static __attribute__((noinline)) void leave(void)
+/* Within a fiber this is called once to leave it, and once more when it is entered
+   again. It leaves by itself, as each call in between costs something each time. */
+void simt_fiber_switch(void **from, void *to)
 {
     if (is_coming_back) {
         is_coming_back = 0;
         asyncify_stop_rewind();
         return;
     }
-    running->stack_pointer = stack_pointer();
-    asyncify_start_unwind(&running->store);
-}
-
-void simt_fiber_switch(void **from, void *to)
-{
+    *from = running;
     if (running == NULL) {
-        *from = NULL;
         enter(to);
         return;
     }
-    *from = running;
     next = to;
-    leave();
+    running->stack_pointer = stack_pointer();
+    asyncify_start_unwind(&running->store);
 }
 
 void simt_fiber_abandon(void)
