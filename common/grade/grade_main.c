@@ -249,6 +249,7 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
     const struct grade_options *const o = &run->options;
 
     grade_class_compare(&run->class, &run->intake);
+    grade_read_answers(&run->class, &run->intake);
     if (base_memory_failures() != 0) {
         return base_refuse(WHY, "there is no memory left");
     }
@@ -258,7 +259,7 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
         grade_feedback(stdout, &run->class.row[i], GRADE_ALL, GRADE_WHOLE);
     }
     grade_tell_class(papers);
-    if (grade_write_answers(papers, &run->index, &run->intake, o->names) != 0 ||
+    if (grade_write_answers(papers, &run->index, o->names) != 0 ||
         grade_write_picture(papers) != 0)
         return -1;
     *left = o->missing ? run->class.labs : withhold_labs(run);

@@ -117,15 +117,23 @@ TEST(test_answers_stand_by_question)
 
     hand_in("alice", "Answers-1.txt", "03.1: 2 / T <b>\n");
     hand_in("ghost", "answers.txt", "my answers\n");
+    hand_in("alice", "answers.txt", "3.2: one\n03.3: the same\n3.4:\n");
+    hand_in("alice", "answers-2.txt", "3.2: two\n03.3: the same\n3.4: four");
     assert_int_equal(grade_intake_open(&intake, "s", NULL, why, sizeof why), 0);
     grade_class_code(&class, 7);
+    grade_read_answers(&class, &intake);
+    assert_string_equal(class.row[0].answers_wrong,
+                        "03.2 has two answers, in answers-2.txt and in "
+                        "answers.txt, so neither is taken");
     for (int hidden = 0; hidden <= 1; hidden++) {
         assert_int_equal(
-            grade_write_answers(&papers, small_class_index(), &intake, hidden),
-            0);
+            grade_write_answers(&papers, small_class_index(), hidden), 0);
         said = told();
         expect_words(said, "of ghost: answers.txt:1: belongs to no");
-        expect_words(said, "answers to 1 question:");
+        expect_words(said, "answers to 3 questions:");
+        text_lacks("answers/03.3.html", "No answer</h2>\n<p>alice");
+        text_says("answers/03.4.html", "four");
+        assert_false(is_there("answers/03.2.html"));
         page = text_of("answers/03.1.html");
         expect_words(page, "2 / T &lt;b&gt;");
         expect_words(page, "With tiles of 16 x 16");

@@ -203,8 +203,7 @@ static void take_nearest(const struct grade_intake *intake,
             const struct grade_file *const file = &p->file[i];
             struct grade_handed more;
 
-            if ((lab != NULL ? grade_name_of_source(file->path, lab)
-                             : grade_name_of_answers(file->path)) != rank)
+            if (grade_name_of_source(file->path, lab) != rank)
                 continue;
             grade_intake_read(intake, file, GRADE_SOURCE_LARGEST, &more);
             if (more.verdict == GRADE_MISSING)
@@ -248,8 +247,23 @@ void grade_intake_take(const struct grade_intake *intake, const char *student,
     *handed = (struct grade_handed){.verdict = GRADE_MISSING};
     if (p != NULL)
         take_nearest(intake, p, lab, handed);
-    if (p != NULL && handed->verdict == GRADE_MISSING && lab != NULL)
+    if (p != NULL && handed->verdict == GRADE_MISSING)
         explain_missing(intake, p, lab, handed);
+}
+
+const char *grade_intake_answers(const struct grade_intake *intake,
+                                 const char *student, size_t n,
+                                 struct grade_handed *handed)
+{
+    const struct grade_parcel *const p = grade_intake_parcel(intake, student);
+
+    for (size_t i = 0; p != NULL && i < p->files; i++) {
+        if (!grade_name_of_answers(p->file[i].path) || n-- > 0)
+            continue;
+        grade_intake_read(intake, &p->file[i], GRADE_SOURCE_LARGEST, handed);
+        return p->file[i].path;
+    }
+    return NULL;
 }
 
 /* --- what else is there --------------------------------------------------- */
@@ -277,6 +291,7 @@ char *grade_intake_unknown(const struct grade_intake *intake,
 
         /* Deeper down lies a whole course, of which sources alone matter. */
         if (!is_of_any(path, index) && !grade_name_of_answers(path) &&
+            !grade_name_of_report(path) &&
             (strchr(path, '/') == NULL || grade_item_is_source(path)))
             grade_names_tell(&unknown, path);
     }

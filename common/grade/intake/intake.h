@@ -128,10 +128,15 @@ void grade_intake_tell(FILE *to, const struct grade_intake *intake,
    with errno ENOMEM. */
 char *grade_intake_beside(const char *submissions, const char *ending);
 
-/* Takes a lab's source from what a student handed in, or, with lab NULL, what
-   is called answers.txt. Free handed->source. */
+/* Takes a lab's source from what a student handed in. Free handed->source. */
 void grade_intake_take(const struct grade_intake *intake, const char *student,
                        const char *lab, struct grade_handed *handed);
+
+/* Takes the n-th file, from 0, that is called answers.txt. Returns its path, as
+   the student calls it; NULL: there are no more. Free handed->source. */
+const char *grade_intake_answers(const struct grade_intake *intake,
+                                 const char *student, size_t n,
+                                 struct grade_handed *handed);
 
 /* Reads a file that was handed in, of `most` bytes at most. */
 void grade_intake_read(const struct grade_intake *intake,

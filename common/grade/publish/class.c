@@ -99,6 +99,10 @@ void grade_class_free(struct grade_class *class)
             grade_result_free(&row->result[k]);
             free(row->alike[k]);
         }
+        for (size_t k = 0; k < row->answers_files; k++)
+            course_keyed_free(&row->answers[k].keyed);
+        free(row->answers);
+        free(row->answers_wrong);
         free(row->report);
         free(row->unknown);
     }
@@ -303,7 +307,7 @@ double grade_row_points(const struct grade_row *row, int column)
 int grade_row_is_there(const struct grade_row *row, int column)
 {
     return column == row->class->labs
-               ? row->has_answered || row->report_parts > 0
+               ? row->answers_files > 0 || row->report_parts > 0
                : row->result[column].verdict != GRADE_MISSING ||
                      row->decision[column] != NULL;
 }

@@ -8,6 +8,7 @@
 #define GRADE_CLASS_H
 
 #include "course/index.h"
+#include "course/keyed.h"
 #include "grade/box/box.h"
 #include "grade/intake/intake.h"
 #include "grade/base/result.h"
@@ -19,6 +20,12 @@ struct grade_lateness {
     int days;     /* that have begun since it was due */
     int at_least; /* 1: the system says that it is late, and not how late */
     double share; /* of its points that it keeps: 1 if it is in time */
+};
+
+/* What a student answers in one file. */
+struct grade_answers {
+    const char *path; /* as the student calls it */
+    struct course_keyed keyed;
 };
 
 struct grade_row {
@@ -35,8 +42,11 @@ struct grade_row {
     double seconds[COURSE_LABS]; /* of this run; 0: known before */
     const struct grade_decision **report; /* what a person gave for it */
     size_t report_parts;
-    int has_answered; /* there is an answers.txt */
-    char code[9];     /* for reading without names: 8 hexadecimal digits; "" */
+    struct grade_answers *answers; /* one for each answers.txt */
+    size_t answers_files;
+    char *answers_wrong; /* which of them are not taken, and why; "" or NULL:
+                            all are taken */
+    char code[9]; /* for reading without names: 8 hexadecimal digits; "" */
 };
 
 struct grade_class {

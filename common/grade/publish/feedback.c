@@ -171,16 +171,25 @@ static void put_decision(FILE *to, const char *what,
     put_indented_text(to, "", d->reason);
 }
 
+/* What is wrong with the answers: with the report, if that has points. */
+static void put_answers_wrong(FILE *to, const struct grade_row *row)
+{
+    put_indented_text(
+        to, "Of your answers, these are not taken:", row->answers_wrong);
+}
+
 static void put_report(FILE *to, const struct grade_row *row)
 {
     fputs("report: ", to);
     if (row->report_parts == 0) {
         fputs("not read yet\n\n", to);
+        put_answers_wrong(to, row);
         return;
     }
     fprintf(to, "%.10g of %.10g points\n\n",
             grade_row_points(row, row->class->labs),
             rounded(row->class->of[row->class->labs]));
+    put_answers_wrong(to, row);
     for (size_t i = 0; i < row->report_parts; i++)
         put_decision(to, row->report[i]->what, row->report[i]);
 }
@@ -262,6 +271,8 @@ static void put_head(FILE *to, const struct grade_row *row,
         to,
         "These were handed in and not graded, since no lab has such a name:",
         row->unknown);
+    if (row->class->columns == row->class->labs)
+        put_answers_wrong(to, row);
 }
 
 void grade_feedback(FILE *to, const struct grade_row *row, int column,

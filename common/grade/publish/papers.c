@@ -170,10 +170,19 @@ static void put_note(FILE *to, const struct grade_row *row, int lab)
     }
 }
 
-/* A cell of pieces with "; " behind each: first, of each lab, last. */
+/* What is to be said of a row as a whole. */
+static void put_row_note(FILE *to, const struct grade_row *row)
+{
+    if (row->answers_wrong != NULL && *row->answers_wrong != '\0')
+        fprintf(to, "answers: %s; ", row->answers_wrong);
+    if (*row->unknown != '\0')
+        fprintf(to, "not graded: %s; ", row->unknown);
+}
+
+/* A cell of pieces with "; " behind each: first, of each lab, of the row. */
 static void put_pieces(FILE *to, const struct grade_row *row, const char *first,
                        void (*put)(FILE *, const struct grade_row *, int),
-                       const char *last)
+                       void (*put_last)(FILE *, const struct grade_row *))
 {
     struct base_memory memory;
     char *text;
@@ -183,8 +192,8 @@ static void put_pieces(FILE *to, const struct grade_row *row, const char *first,
     fputs(first, memory.file);
     for (int i = 0; i < row->class->labs; i++)
         put(memory.file, row, i);
-    if (*last != '\0')
-        fprintf(memory.file, "not graded: %s; ", last);
+    if (put_last != NULL)
+        put_last(memory.file, row);
     text = base_memory_close(&memory);
     if (text == NULL)
         return;
@@ -212,9 +221,9 @@ static void put_grades_row(FILE *to, const struct grade_row *row)
     for (int i = 0; i < row->class->labs; i++)
         fprintf(to, ",%s", grade_verdict_word[row->result[i].verdict]);
     fprintf(to, ",%s", grade_isolation_name[row->class->isolation]);
-    put_pieces(to, row, "", put_look_at, "");
+    put_pieces(to, row, "", put_look_at, NULL);
     put_pieces(to, row, row->listed ? "" : "not on the roster; ", put_note,
-               row->unknown);
+               put_row_note);
     fputc('\n', to);
 }
 

@@ -105,15 +105,23 @@ struct grade_failure *grade_failures(const struct grade_class *class,
                                      size_t *count);
 
 /*
+ * Reads the answers of each row from all that is called answers.txt: archives
+ * of several stages make one each. What cannot be read, and a question that two
+ * of them answer in other words, is no answer, and stands in
+ * row->answers_wrong. Without memory something is missing (base/memory.h).
+ */
+void grade_read_answers(struct grade_class *class,
+                        const struct grade_intake *intake);
+
+/*
  * A page for each question that somebody answered, for a person who reads all
  * answers to one question after the other: the question, the key
  * (solutions/NN_name/answers.txt, if it is there), and what each student has
- * written in answers.txt. Tells whose cannot be read. Run at the top of the
- * tree. is_hidden: codes stand for the names, and in their order.
+ * written. Tells whose answers are not taken. Run at the top of the tree.
+ * is_hidden: codes stand for the names, and in their order.
  */
 int grade_write_answers(const struct grade_papers *papers,
-                        const struct course_index *index,
-                        struct grade_intake *intake, int is_hidden);
+                        const struct course_index *index, int is_hidden);
 
 /* --- which sources are the same? ------------------------------------------ */
 
