@@ -152,7 +152,12 @@ static int read_submissions(struct run *run)
 static int read_class(struct run *run)
 {
     const struct grade_options *const o = &run->options;
+    int graded = 0;
 
+    for (int i = 0; i < run->index.labs; i++)
+        graded += run->rubric.lab[i].graded;
+    if (o->submissions != NULL && graded == 1)
+        run->intake.only = &run->index;
     if (grade_class_make(&run->class, &run->index, &run->rubric,
                          o->roster != NULL ? &run->roster : NULL,
                          &run->intake) != 0) {
@@ -220,12 +225,11 @@ static int open_store(struct run *run)
 
 /* --- the run -------------------------------------------------------------- */
 
-/* Says which labs no export gets. Returns how many they get;
-   without exports, 0 if most of the class is missing. */
-static int withhold_labs(struct run *run)
+/* Says which labs no export gets, of which `left` are not withheld. Returns how
+   many they get; without exports, 0 if most of the class is missing. */
+static int tell_withheld(const struct run *run, int left)
 {
     const struct grade_class *const class = &run->class;
-    const int left = grade_class_withhold(&run->class);
     struct grade_names withheld = {
         stdout,
         "  handed in by fewer than half, so in no export (MISSING=yes puts "
@@ -253,6 +257,7 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
     if (base_memory_failures() != 0) {
         return base_refuse(WHY, "there is no memory left");
     }
+    *left = o->missing ? run->class.labs : grade_class_withhold(&run->class);
     if (grade_write_grades(papers) != 0)
         return -1;
     for (size_t i = 0; i < run->class.rows && o->explain; i++) {
@@ -262,7 +267,8 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
     if (grade_write_answers(papers, &run->index, o->names) != 0 ||
         grade_write_picture(papers) != 0)
         return -1;
-    *left = o->missing ? run->class.labs : withhold_labs(run);
+    if (!o->missing)
+        *left = tell_withheld(run, *left);
     return *left > 0 ? grade_export(papers, &o->export) : 0;
 }
 
@@ -282,7 +288,7 @@ static int conclude(struct run *run)
     int left = 1, is_full = 1;
 
     for (size_t i = 0; i < class->rows; i++)
-        undecided += !grade_row_is_decided(&class->row[i]);
+        undecided += (size_t)grade_row_has_failed(&class->row[i]);
     if (o->share.of > 0) {
         /* The run that collects writes, from what the store has. */
     } else if (o->submissions == NULL) {

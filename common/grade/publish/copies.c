@@ -205,12 +205,14 @@ static void compare_lab(struct grade_class *class, struct grade_intake *intake,
     solution = base_read_file(path, why, sizeof why);
     if (skeleton != NULL && solution != NULL)
         take_own(&s[class->rows], solution, skeleton);
-    for (size_t i = 0; i < class->rows && skeleton != NULL; i++) {
+    for (size_t i = 0; i < class->rows; i++) {
         struct grade_handed handed;
 
         s[i].row = &class->row[i];
         grade_intake_take(intake, s[i].row->student, name, &handed);
-        if (handed.verdict == GRADE_PASS)
+        if (handed.verdict == GRADE_PASS && *handed.text != '\0')
+            s[i].row->beside[lab] = base_text("%s", handed.text);
+        if (handed.verdict == GRADE_PASS && skeleton != NULL)
             take_own(&s[i], handed.source, skeleton);
         free(handed.source);
     }

@@ -138,7 +138,8 @@ enum {
 char *grade_own_text(const char *source, const char *skeleton, size_t *tokens);
 
 /*
- * Notes in row->alike with whom each source of the class is the same, the
+ * Notes in row->beside what a person must look at of what was taken, and in
+ * row->alike with whom each source of the class is the same, the
  * course's solution included. Where less than GRADE_OWN_LEAST is left, the same
  * text says nothing: lab 03 asks for six lines, which a class writes alike. Run
  * at the top of the tree. Without memory something is missing (base/memory.h).
