@@ -3,7 +3,9 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +81,51 @@ TEST(test_no_archive_has_a_lab_and_its_solution)
                    NOT "cuda-labs-01-03/labs/04_coalescing",
                    NOT "cuda-labs-04-07/labs/03_tiling"),
               IN_A_REPOSITORY, ":", "");
+}
+
+/* By the table of INSTRUCTORS.md, from which the schedules follow. */
+TEST(test_exercises_come_with_the_archives_that_the_guide_names)
+{
+    struct command run = command_run(IN_A_REPOSITORY, ":", "");
+    char *const guide = file_text("INSTRUCTORS.md"), before[60] = "";
+    const char *row = strstr(guide, "| archive | exercises");
+    int named = 0;
+
+    command_ends(&run, 0);
+    assert_non_null(row);
+    while ((row = strchr(row, '\n')) != NULL && *++row == '|') {
+        int first, last, used = 0;
+        char archive[60], folder[120];
+
+        if (sscanf(row, "| %d to %d |%n", &first, &last, &used) == 2 &&
+            used > 0) {
+            snprintf(archive, sizeof archive, "cuda-labs-%02d-%02d", first,
+                     last);
+        } else if (sscanf(row, "| %d |%n", &first, &used) == 1 && used > 0) {
+            snprintf(archive, sizeof archive, "cuda-labs-%02d", first);
+        } else {
+            continue; /* the line below the head */
+        }
+        for (const char *at = row + used; *at != '|'; at++, named++) {
+            char *end;
+            const int exercise = (int)strtol(at, &end, 10);
+
+            snprintf(folder, sizeof folder, "\n%s/labs/spot_the_bug/%02d_",
+                     archive, exercise);
+            command_says(&run, folder);
+            snprintf(folder, sizeof folder, "\n%s/labs/spot_the_bug/%02d_",
+                     before, exercise);
+            if (*before != '\0' && strstr(run.text, folder) != NULL)
+                fail_msg("exercise %02d comes with %s", exercise, before);
+            at = end + strspn(end, " ");
+            if (*at == '|')
+                at--;
+        }
+        snprintf(before, sizeof before, "%s", archive);
+    }
+    assert_int_equal(named, 21);
+    free(guide);
+    command_free(&run);
 }
 
 TEST(test_folders_can_be_left_out)
