@@ -75,12 +75,21 @@ TEST(test_no_archive_has_a_lab_and_its_solution)
     RUN_GIVES(1, SAYS("the skeleton of lab 04 shows the solution of lab 03"),
               IN_A_REPOSITORY, ":", "'3 4'");
     RUN_GIVES(0,
-              SAYS("cuda-labs-01-03/labs/03_tiling/tiling.cu",
+              SAYS("lab 03 begins with 3 of the 21 lines that lab 02 asks for: "
+                   "<<<grid,block>>>(p->A,p->B,p->C,p->m,p->n,p->k); "
+                   "C[row*n+col]=sum; LAB_CHECK(cudaGetLastError());",
+                   "lab 10 begins with 2 of the 11 lines that lab 09 asks for: "
+                   "constboolmore=",
+                   NOT "lab 02 begins with",
+                   "cuda-labs-01-03/labs/03_tiling/tiling.cu",
                    "cuda-labs-04-07/labs/07_outer_product/",
                    "cuda-labs-08/labs/08_unrolling/unrolling.cu",
                    NOT "cuda-labs-01-03/labs/04_coalescing",
-                   NOT "cuda-labs-04-07/labs/03_tiling"),
-              IN_A_REPOSITORY, ":", "");
+                   NOT "cuda-labs-04-07/labs/03_tiling", NOT "an older one"),
+              IN_A_REPOSITORY,
+              "mkdir -p build/release/cuda-labs-02 && "
+              "echo an older one >build/release/cuda-labs-02/README.md",
+              "");
 }
 
 /* By the table of INSTRUCTORS.md, from which the schedules follow. */
