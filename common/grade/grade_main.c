@@ -417,7 +417,9 @@ static int write_rubric(struct run *run)
     grade_rubric_write(r.file, &run->index, &run->rubric);
     if (base_replace_end(&r, 1, WHY) != 0)
         return -1;
-    printf("Rubric: %s; edit it, and then make grade RUBRIC=%s\n", path, path);
+    printf("Rubric: %s; edit it (if labs are due, write first in which zone), "
+           "and then make grade RUBRIC=%s\n",
+           path, path);
     return 0;
 }
 
