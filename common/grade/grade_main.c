@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/csv_read.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/refuse.h"
@@ -196,12 +197,45 @@ static char *choose_out(const struct grade_options *o)
                : strdup("build/results/grade");
 }
 
+/* A folder that was named may have the grades of another class: then nobody of
+   these is in this one. Returns 0, or -1 with why. */
+static int check_out(struct run *run)
+{
+    char *const path = base_text("%s/grades.csv", run->out);
+    struct base_csv csv = {.rows = 0};
+    size_t row = 0;
+    int result = 0;
+
+    if (path == NULL)
+        return base_refuse(WHY, "there is no memory left");
+    if (access(path, F_OK) == 0) {
+        result = base_csv_read(path, &csv, WHY);
+        while (result == 0 && row < csv.rows &&
+               grade_class_find(&run->class,
+                                base_csv_text(&csv, row, "student")) == NULL)
+            row++;
+        if (result == 0 && row > 0 && row == csv.rows) {
+            result = base_refuse(
+                WHY,
+                "%s: has the grades of another class: none of its %zu students "
+                "is in this one (name another folder by OUT=, or remove this "
+                "one)",
+                run->out, csv.rows);
+        }
+        base_csv_free(&csv);
+    }
+    free(path);
+    return result;
+}
+
 static int open_store(struct run *run)
 {
     char *path = NULL, *days = NULL;
     int result;
 
     run->out = choose_out(&run->options);
+    if (run->out != NULL && run->options.out != NULL && check_out(run) != 0)
+        return -1;
     if (run->out == NULL || asprintf(&path, "%s/manual.csv", run->out) < 0 ||
         asprintf(&days, "%s/late.csv", run->out) < 0) {
         snprintf(WHY, "there is no memory left");

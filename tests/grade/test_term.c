@@ -157,3 +157,20 @@ TEST(test_one_source_is_taken_whatever_its_name_is)
     grades("--out out s", 0, "");
     text_lacks("out/grades.csv", "is taken for it");
 }
+
+/* --- what must not be lost ------------------------------------------------ */
+
+TEST(test_the_folder_of_another_class_is_left_alone)
+{
+    hand_in("anna", "tiling.cu", "PASS");
+    hand_in("=ben", "tiling.cu", "FAIL");
+    folder_put("other/carl/tiling.cu", "FAIL");
+    grades("--lab 3 --out out s", 0, "");
+    grades("--lab 3 --out out other", 2,
+           "has the grades of another class: none "
+           "of its 2 students is in this one");
+    text_says("out/grades.csv", "anna,,100");
+    assert_false(is_there("out/feedback/0001_carl.md"));
+    runs("rm -r s/anna", 0, "");
+    grades("--lab 3 --out out s", 0, "1 FAIL");
+}

@@ -166,15 +166,25 @@ static int is_called(const struct grade_row *row, const char *name)
     return same;
 }
 
+struct grade_row *grade_class_find(const struct grade_class *class,
+                                   const char *name)
+{
+    for (size_t r = 0; r < class->rows; r++) {
+        if (is_called(&class->row[r], name))
+            return &class->row[r];
+    }
+    return NULL;
+}
+
 /* The row that a decision is about; NULL with why. */
 static struct grade_row *find_row(const struct grade_class *class,
                                   const struct grade_decision *d,
                                   const struct grade_table *table)
 {
-    for (size_t r = 0; r < class->rows; r++) {
-        if (is_called(&class->row[r], d->student))
-            return &class->row[r];
-    }
+    struct grade_row *const row = grade_class_find(class, d->student);
+
+    if (row != NULL)
+        return row;
     grade_table_refuse(table, (size_t)d->row,
                        "there is no student '%.100s' (write the name as it "
                        "stands in grades.csv)",
