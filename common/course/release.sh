@@ -245,7 +245,37 @@ make_archive()
         gzip -n9 >"$archive.part"
     mv "$archive.part" "$archive"
     echo "Archive: $archive, labs $labs, $(wc -l <"$scratch/files") files; none" \
-        "of $(wc -l <"$scratch/secret") lines of the solutions is in it"
+        "of $(wc -l <"$scratch/secret") lines of the solutions is in it, apart" \
+        "from what its skeletons begin with"
+    tell_given "$@"
+}
+
+# Lines without what is no work of a student's: a comment behind them, and the
+# name of the kernel that is launched; a barrier alone says nothing.
+list_plain()
+{
+    sed 's|;/\*.*|;|; s/^[a-z_]*<<</<<</; /^__[a-z_]*();$/d' "$1" | sort -u
+}
+
+# tell_given LAB...: which of the lines that one asks for stand in the skeleton
+# of another one.
+tell_given()
+{
+    for lab; do
+        list_plain "$scratch/$lab.given" >"$scratch/$lab.plain"
+    done
+    for lab; do
+        for other; do
+            [ "$lab" != "$other" ] || continue
+            list_plain "$scratch/$lab.asked" | grep -vxFf "$scratch/$lab.plain" |
+                grep -xFf - "$scratch/$other.plain" >"$scratch/told" || :
+            [ ! -s "$scratch/told" ] ||
+                echo "  but lab $other begins with" \
+                    "$(wc -l <"$scratch/told") of the" \
+                    "$(wc -l <"$scratch/$lab.asked") lines that lab $lab asks" \
+                    "for: $(tr '\n' ' ' <"$scratch/told")"
+        done
+    done
 }
 
 # make_site FIRST: of $labs, the last stage of which begins with this one.
@@ -306,6 +336,8 @@ search()
 
 # --- all of them --------------------------------------------------------------
 
+# None of another version is left beside the new ones.
+[ -n "$wanted" ] || rm -rf "$out"/cuda-labs-*
 set --
 labs=
 for next in ${wanted:-$all}; do

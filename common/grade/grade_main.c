@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/csv_read.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/refuse.h"
@@ -152,7 +153,12 @@ static int read_submissions(struct run *run)
 static int read_class(struct run *run)
 {
     const struct grade_options *const o = &run->options;
+    int graded = 0;
 
+    for (int i = 0; i < run->index.labs; i++)
+        graded += run->rubric.lab[i].graded;
+    if (o->submissions != NULL && graded == 1)
+        run->intake.only = &run->index;
     if (grade_class_make(&run->class, &run->index, &run->rubric,
                          o->roster != NULL ? &run->roster : NULL,
                          &run->intake) != 0) {
@@ -191,12 +197,45 @@ static char *choose_out(const struct grade_options *o)
                : strdup("build/results/grade");
 }
 
+/* A folder that was named may have the grades of another class: then nobody of
+   these is in this one. Returns 0, or -1 with why. */
+static int check_out(struct run *run)
+{
+    char *const path = base_text("%s/grades.csv", run->out);
+    struct base_csv csv = {.rows = 0};
+    size_t row = 0;
+    int result = 0;
+
+    if (path == NULL)
+        return base_refuse(WHY, "there is no memory left");
+    if (access(path, F_OK) == 0) {
+        result = base_csv_read(path, &csv, WHY);
+        while (result == 0 && row < csv.rows &&
+               grade_class_find(&run->class,
+                                base_csv_text(&csv, row, "student")) == NULL)
+            row++;
+        if (result == 0 && row > 0 && row == csv.rows) {
+            result = base_refuse(
+                WHY,
+                "%s: has the grades of another class: none of its %zu students "
+                "is in this one (name another folder by OUT=, or remove this "
+                "one)",
+                run->out, csv.rows);
+        }
+        base_csv_free(&csv);
+    }
+    free(path);
+    return result;
+}
+
 static int open_store(struct run *run)
 {
     char *path = NULL, *days = NULL;
     int result;
 
     run->out = choose_out(&run->options);
+    if (run->out != NULL && run->options.out != NULL && check_out(run) != 0)
+        return -1;
     if (run->out == NULL || asprintf(&path, "%s/manual.csv", run->out) < 0 ||
         asprintf(&days, "%s/late.csv", run->out) < 0) {
         snprintf(WHY, "there is no memory left");
@@ -220,12 +259,11 @@ static int open_store(struct run *run)
 
 /* --- the run -------------------------------------------------------------- */
 
-/* Says which labs no export gets. Returns how many they get;
-   without exports, 0 if most of the class is missing. */
-static int withhold_labs(struct run *run)
+/* Says which labs no export gets, of which `left` are not withheld. Returns how
+   many they get; without exports, 0 if most of the class is missing. */
+static int tell_withheld(const struct run *run, int left)
 {
     const struct grade_class *const class = &run->class;
-    const int left = grade_class_withhold(&run->class);
     struct grade_names withheld = {
         stdout,
         "  handed in by fewer than half, so in no export (MISSING=yes puts "
@@ -249,19 +287,22 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
     const struct grade_options *const o = &run->options;
 
     grade_class_compare(&run->class, &run->intake);
+    grade_read_answers(&run->class, &run->intake);
     if (base_memory_failures() != 0) {
         return base_refuse(WHY, "there is no memory left");
     }
+    *left = o->missing ? run->class.labs : grade_class_withhold(&run->class);
     if (grade_write_grades(papers) != 0)
         return -1;
     for (size_t i = 0; i < run->class.rows && o->explain; i++) {
         grade_feedback(stdout, &run->class.row[i], GRADE_ALL, GRADE_WHOLE);
     }
     grade_tell_class(papers);
-    if (grade_write_answers(papers, &run->index, &run->intake, o->names) != 0 ||
+    if (grade_write_answers(papers, &run->index, o->names) != 0 ||
         grade_write_picture(papers) != 0)
         return -1;
-    *left = o->missing ? run->class.labs : withhold_labs(run);
+    if (!o->missing)
+        *left = tell_withheld(run, *left);
     return *left > 0 ? grade_export(papers, &o->export) : 0;
 }
 
@@ -281,7 +322,7 @@ static int conclude(struct run *run)
     int left = 1, is_full = 1;
 
     for (size_t i = 0; i < class->rows; i++)
-        undecided += !grade_row_is_decided(&class->row[i]);
+        undecided += (size_t)grade_row_has_failed(&class->row[i]);
     if (o->share.of > 0) {
         /* The run that collects writes, from what the store has. */
     } else if (o->submissions == NULL) {
@@ -410,7 +451,9 @@ static int write_rubric(struct run *run)
     grade_rubric_write(r.file, &run->index, &run->rubric);
     if (base_replace_end(&r, 1, WHY) != 0)
         return -1;
-    printf("Rubric: %s; edit it, and then make grade RUBRIC=%s\n", path, path);
+    printf("Rubric: %s; edit it (if labs are due, write first in which zone), "
+           "and then make grade RUBRIC=%s\n",
+           path, path);
     return 0;
 }
 

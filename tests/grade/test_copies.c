@@ -8,6 +8,7 @@
 #include "../testing.h"
 #include "folder.h"
 #include "small_class.h"
+#include "base/words.h"
 
 static const char skeleton[] = "/* Do */\nint f(int n)\n{\n    return 0;\n}\n";
 
@@ -93,6 +94,9 @@ TEST(test_the_same_is_told_with_the_others_name)
 {
     char text[4000];
 
+    write_lines(text, sizeof text, "s", 39);
+    runs("rm solutions", 0, "");
+    folder_put("solutions/03_tiling/tiling.cu", text);
     write_lines(text, sizeof text, "a", 40);
     hand_in("alice", "tiling.cu", text);
     write_lines(text, sizeof text, "sum", 40);
@@ -111,21 +115,68 @@ TEST(test_the_same_is_told_with_the_others_name)
     grade_intake_close(&intake);
 }
 
+/* Six lines that are asked for may be written alike, and at some length. */
+TEST(test_a_lab_that_asks_for_little_is_not_compared)
+{
+    char text[4000];
+
+    write_lines(text, sizeof text, "a", 40);
+    hand_in("alice", "tiling.cu", text);
+    hand_in("ghost", "tiling.cu", text);
+    assert_int_equal(grade_intake_open(&intake, "s", NULL, why, sizeof why), 0);
+    grade_class_compare(&class, &intake);
+    assert_null(class.row[0].alike[0]);
+    grade_intake_close(&intake);
+}
+
+/* Which labs the guide says are compared, by what their solutions ask for. */
+TEST(test_labs_that_are_compared_are_those_of_the_guide)
+{
+    struct course_index index;
+    char compared[100] = "";
+
+    assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
+                     0);
+    for (int i = 0; i < index.labs && !index.lab[i].advanced; i++) {
+        const char *const name = index.lab[i].name;
+        char path[200];
+        size_t tokens;
+
+        snprintf(path, sizeof path, "labs/%s/%s.cu", name, name + 3);
+        char *const given = text_of(path);
+        snprintf(path, sizeof path, "solutions/%s/%s.cu", name, name + 3);
+        free(grade_own_text(text_of(path), given, &tokens));
+        if (tokens >= GRADE_OWN_LEAST)
+            base_append(compared, sizeof compared, "%.2s ", name);
+    }
+    assert_string_equal(compared, "02 05 06 08 09 ");
+    runs("grep -q 'labs 02, 05, 06,' \"$HOME_OF_COURSE\"/INSTRUCTORS.md", 0,
+         "");
+}
+
 TEST(test_answers_stand_by_question)
 {
     const char *said, *page;
 
     hand_in("alice", "Answers-1.txt", "03.1: 2 / T <b>\n");
     hand_in("ghost", "answers.txt", "my answers\n");
+    hand_in("alice", "answers.txt", "3.2: one\n03.3: the same\n3.4:\n");
+    hand_in("alice", "answers-2.txt", "3.2: two\n03.3: the same\n3.4: four");
     assert_int_equal(grade_intake_open(&intake, "s", NULL, why, sizeof why), 0);
     grade_class_code(&class, 7);
+    grade_read_answers(&class, &intake);
+    assert_string_equal(class.row[0].answers_wrong,
+                        "03.2 has two answers, in answers-2.txt and in "
+                        "answers.txt, so neither is taken");
     for (int hidden = 0; hidden <= 1; hidden++) {
         assert_int_equal(
-            grade_write_answers(&papers, small_class_index(), &intake, hidden),
-            0);
+            grade_write_answers(&papers, small_class_index(), hidden), 0);
         said = told();
         expect_words(said, "of ghost: answers.txt:1: belongs to no");
-        expect_words(said, "answers to 1 question:");
+        expect_words(said, "answers to 3 questions:");
+        text_lacks("answers/03.3.html", "No answer</h2>\n<p>alice");
+        text_says("answers/03.4.html", "four");
+        assert_false(is_there("answers/03.2.html"));
         page = text_of("answers/03.1.html");
         expect_words(page, "2 / T &lt;b&gt;");
         expect_words(page, "With tiles of 16 x 16");

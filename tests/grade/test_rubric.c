@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../testing.h"
 #include "../scratch.h"
@@ -79,7 +80,7 @@ static void changes_what_it_says_and_nothing_else(const char *text)
     assert_int_equal(rubric.late_percent, 10);
     assert_int_equal(rubric.grace, 2);
     assert_int_equal(rubric.report_points, 20);
-    assert_true(rubric.lab[0].due > 0);
+    assert_int_equal(rubric.lab[0].due, 1793984400); /* 17:00 UTC */
     assert_int_equal(rubric.right_by_share, 0);
     assert_int_equal(rubric.hidden_cases, 5);
     assert_true(rubric.lab[2].points[GRADE_RIGHT] == 1.5 &&
@@ -94,7 +95,7 @@ TEST(test_a_file_changes_what_it_says_and_nothing_else)
 {
     changes_what_it_says_and_nothing_else(
         "# mine\r\nright: all_or_nothing\nhidden: 5 # more\n"
-        "late: 10\ngrace:2\nreport: 20\n"
+        "late: 10\ngrace:2\nreport: 20\nzone: +01:00\n"
         "\nlab: 06_free\n\npoints: 1.5 0 3\n\tmeasure: b full 2 zero 4\n"
         "lab: 01_first\ngraded: no\ndue: 2026-11-06 18:00");
 }
@@ -104,7 +105,7 @@ TEST(test_a_file_may_do_without_colons)
 {
     changes_what_it_says_and_nothing_else(
         "# mine\r\nright all_or_nothing\nhidden 5 # more\n"
-        "late 10\ngrace 2\nreport 20\n"
+        "late 10\ngrace 2\nreport 20\nzone +01:00\n"
         "\n[06_free]  # why not\r\n  points 1.5 0 3\n\tb  full 2  zero 4\n"
         "[01_first]\ngraded no\ndue     2026-11-06 18:00");
 }
@@ -161,7 +162,7 @@ TEST(test_mistakes_are_told_with_their_line)
 {
     is_refused("\npoints: 1 2 3\n",
                "r.txt:2: 'points' is not known here: use right, before, "
-               "hidden, grace, late, report or lab");
+               "hidden, grace, late, report, zone or lab");
     is_refused("right: maybe", "r.txt:1: write 'right: all_or_nothing' or "
                                "'right: by_share'");
     is_refused("hidden: 1.5",
@@ -206,10 +207,45 @@ TEST(test_mistakes_in_the_part_of_a_lab_are_told)
                "points, due or measure");
     is_refused("lab: 03_tiling\ngraded: maybe",
                "r.txt:2: write 'graded: no' or 'graded: yes'");
-    is_refused("lab: 03_tiling\ndue: soon", "r.txt:2: write a day");
+    is_refused("zone: UTC\nlab: 03_tiling\ndue: soon", "r.txt:3: write a day");
+    is_refused("lab: 03_tiling\ndue: 2026-11-06", "r.txt:2: in which zone");
+    is_refused("zone: Mars/Base\n", "r.txt:1: there is no zone 'Mars/Base'");
+    is_refused("zone: ../../etc/passwd\n", "r.txt:1: there is no zone");
+    is_refused("zone: Europe\n", "r.txt:1: there is no zone");
+    is_refused("zone: +25:00\n", "r.txt:1: there is no zone");
     is_refused("lab: 01_first\ngraded: no\nlab: 03_tiling\ngraded: no\n"
                "lab: 06_free\ngraded: no\n",
                "r.txt: no lab is left");
+}
+
+/* The last second of the day where the class is, wherever it is graded. */
+TEST(test_a_day_ends_in_the_zone_of_the_class)
+{
+    static const struct {
+        const char *text;
+        long due; /* 2026-11-06 23:59:59 UTC is 1794009599 */
+    } days[] = {
+        {"zone: UTC\nlab: 03_tiling\ndue: 2026-11-06", 1794009599},
+        {"zone: -08:00\nlab: 03_tiling\ndue: 2026-11-06",
+         1794009599 + 8 * 3600},
+        {"zone: +05:30\nlab: 03_tiling\ndue: 2026-11-06",
+         1794009599 - 5 * 3600 - 1800},
+        {"lab: 03_tiling\ndue: 2026-11-06 23:59:59 -0800",
+         1794009599 + 8 * 3600},
+    };
+
+    setenv("TZ", "<+03>-3", 1);
+    for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+        assert_int_equal(parse_rubric(days[i].text), 0);
+        assert_int_equal(rubric.lab[1].due, days[i].due);
+        assert_string_equal(getenv("TZ"), "<+03>-3");
+    }
+    if (access("/usr/share/zoneinfo/America/Los_Angeles", F_OK) == 0) {
+        assert_int_equal(parse_rubric("zone: America/Los_Angeles\n"
+                                      "lab: 03_tiling\ndue: 2026-07-06"),
+                         0);
+        assert_int_equal(rubric.lab[1].due, 1783407599); /* summer: 7 hours */
+    }
 }
 
 TEST(test_a_file_that_is_not_there_is_told)

@@ -11,6 +11,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "schedule.h"
 #include "../../slides/figures/figures.h"
 #include "../../slides/tool/deck.h"
 #include "base/file.h"
@@ -203,14 +204,14 @@ static int each_line(const char *path, int asked,
 }
 
 static glob_t solutions;
-static int first_asked;
+static int first_asked, last_given;
 
 static int is_same_line(const char *line, const char *wanted)
 {
     return strcmp(line, wanted) == 0;
 }
 
-/* Is it shown in a skeleton, or of a lab that was handed in? */
+/* Is it shown in a skeleton that is given out, or of a lab that was handed in? */
 static int is_given(const char *line)
 {
     int given = 0;
@@ -218,7 +219,8 @@ static int is_given(const char *line)
     for (size_t i = 0; i < solutions.gl_pathc; i++) {
         const char *const path = solutions.gl_pathv[i];
 
-        given += each_line(path, 0, is_same_line, line);
+        if (strtol(path + strlen("solutions/"), NULL, 10) <= last_given)
+            given += each_line(path, 0, is_same_line, line);
         if (strtol(path + strlen("solutions/"), NULL, 10) < first_asked)
             given += each_line(path, 1, is_same_line, line);
     }
@@ -234,14 +236,14 @@ static int check_hidden(const char *line, const char *made)
     return 1;
 }
 
+/* Looks for the lines that are asked for from first_asked on. */
 static void check_for_students(const struct deck *deck)
 {
     struct deck shown = *deck;
     char why[400] = "", *made;
     int lines = 0;
 
-    first_asked = (int)strtol(strrchr(deck->path, '/') + 1, NULL, 10);
-    shown.first_asked = first_asked;
+    shown.first_asked = (int)strtol(strrchr(deck->path, '/') + 1, NULL, 10);
     made = written(&shown, why, sizeof why);
     if (!made)
         fail_msg("%s", why);
@@ -258,9 +260,108 @@ static void check_for_students(const struct deck *deck)
     free(made);
 }
 
+static void check_of_its_lab(const struct deck *deck)
+{
+    first_asked = (int)strtol(strrchr(deck->path, '/') + 1, NULL, 10);
+    last_given = 99;
+    check_for_students(deck);
+}
+
 TEST(test_students_see_no_line_that_they_are_to_write)
 {
-    each_deck(check_for_students);
+    each_deck(check_of_its_lab);
+}
+
+/* The rows of the schedules in which a deck is shown. */
+static struct schedule_meeting meeting[40];
+static size_t meetings;
+static int shown_decks;
+
+static void check_when_shown(const struct deck *deck)
+{
+    char name[4];
+
+    snprintf(name, sizeof name, " %.2s", strrchr(deck->path, '/') + 1);
+    for (size_t i = 0; i < meetings; i++) {
+        if (strstr(meeting[i].lecture, name) == NULL)
+            continue;
+        first_asked = meeting[i].in + 1;
+        last_given = meeting[i].given;
+        check_for_students(deck);
+        shown_decks++;
+    }
+}
+
+TEST(test_students_see_no_line_of_a_lab_that_is_not_in_yet)
+{
+    char why[400] = "";
+    char *const guide = base_read_file("INSTRUCTORS.md", why, sizeof why);
+
+    assert_non_null(guide);
+    meetings = schedule_read(guide, meeting, sizeof meeting / sizeof *meeting);
+    each_deck(check_when_shown);
+    assert_int_equal(shown_decks, 9 + 15);
+    free(guide);
+}
+
+/* What the handouts ask to predict, as it stands in the deck for a lecturer. */
+static const struct {
+    const char *deck, *answer;
+} predicted[] = {{"01", "**0.50 GFLOP/s**"},
+                 {"02", "**2 loads**"},
+                 {"02", "2.00 sectors"},
+                 {"02", "| all global loads | 2.0 |"},
+                 {"03", "Counted in lab 03: 0.125"},
+                 {"03", "A request for it takes 16 sectors"},
+                 {"04", "4.00 sectors"},
+                 {"04", "8.00 wavefronts"},
+                 {"04", "*8 wavefronts for each read of Bs*"},
+                 {"04", "| global load requests | 196,608 | 196,608 |"},
+                 {"04", "column blockIdx.x * TILE + tx"},
+                 {"05", "float     1.0    2.0"},
+                 {"06", "128 bytes of padding"},
+                 {"06", "sectors stay at 4.0"},
+                 {"07", "per multiply-add: **1**"},
+                 {"07", "gain: half of the shared loads"},
+                 {"07", "        98,304   32.0"},
+                 {"08", "256 multiply-adds for a backward jump"},
+                 {"08", "as lab 07, request for request"},
+                 {"09", "33 barriers"},
+                 {"09", "33 instead of 64"},
+                 {"09", "122,880 requests, as before"},
+                 {"10", "| 8 | 64 | 0.25 |"},
+                 {"10", "| 122,880 | 24,576 |"},
+                 {"11", "= 0.0625 loads"},
+                 {"11", "6144       6144"},
+                 {"14", "make 2^-10"}};
+
+static void check_predictions(const struct deck *deck)
+{
+    const char *const name = strrchr(deck->path, '/') + 1;
+    struct deck shown = *deck;
+    char why[400] = "", *all, *made;
+
+    shown.first_asked = (int)strtol(name, NULL, 10);
+    all = written(deck, why, sizeof why);
+    made = written(&shown, why, sizeof why);
+    if (!all || !made)
+        fail_msg("%s", why);
+    for (size_t i = 0; i < sizeof predicted / sizeof predicted[0]; i++) {
+        if (strncmp(name, predicted[i].deck, 2) != 0)
+            continue;
+        if (!strstr(all, predicted[i].answer))
+            fail_msg("%s: no '%s': change it here, too", name,
+                     predicted[i].answer);
+        if (strstr(made, predicted[i].answer))
+            fail_msg("%s: students see '%s'", name, predicted[i].answer);
+    }
+    free(all);
+    free(made);
+}
+
+TEST(test_students_see_no_answer_to_what_they_are_to_predict)
+{
+    each_deck(check_predictions);
 }
 
 TEST(test_code_that_is_not_in_the_source_is_an_error)

@@ -8,6 +8,7 @@
 
 #include "../testing.h"
 #include "../scratch.h"
+#include "schedule.h"
 #include "../../slides/tool/deck.h"
 
 enum {
@@ -166,6 +167,55 @@ TEST(test_each_deck_and_lab_stands_in_the_table)
                      deck[i].minutes);
         check_row(row);
     }
+}
+
+/* Labs and exercises that a cell names are given out by then. What you show
+   yourself needs not be. Returns how many it names. */
+static int check_cell(const char *cell, int given)
+{
+    const char *about = "";
+    int named = 0;
+
+    for (const char *at = cell; *at != '\0'; at++) {
+        const int number = (int)strtol(at, NULL, 10);
+        const int is_lab = strcmp(about, "lab") == 0;
+
+        if (*at == ';')
+            about = "";
+        if (*at == '`') /* a command */
+            at += strcspn(at + 1, "`") + 1;
+        if (strncmp(at, "you show", 8) == 0)
+            at += strcspn(at, ";") - 1;
+        if (strncmp(at, "lab ", 4) == 0 || strncmp(at, "labs ", 5) == 0)
+            about = "lab";
+        if (strncmp(at, "exercise", 8) == 0)
+            about = "exercise";
+        if (!isdigit((unsigned char)*at))
+            continue;
+        at += strspn(at, "0123456789") - 1;
+        if (*about == '\0')
+            continue;
+        named++;
+        if ((is_lab ? number : schedule_archive_of(guide, number)) > given ||
+            (!is_lab && schedule_archive_of(guide, number) == 0))
+            fail_msg("INSTRUCTORS.md: %s %02d is not given out by then: %s",
+                     about, number, cell);
+    }
+    return named;
+}
+
+TEST(test_what_a_week_asks_for_is_given_out_by_then)
+{
+    struct schedule_meeting meeting[DECKS];
+    const size_t meetings = schedule_read(guide, meeting, DECKS);
+    int named = 0;
+
+    assert_true(meetings >= 20);
+    for (size_t i = 0; i < meetings; i++) {
+        for (int k = 0; k < 4; k++)
+            named += check_cell(meeting[i].asked[k], meeting[i].given);
+    }
+    assert_true(named >= 50);
 }
 
 ALL_TESTS(read_texts, free_all);

@@ -3,7 +3,9 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../scratch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,12 +75,66 @@ TEST(test_no_archive_has_a_lab_and_its_solution)
     RUN_GIVES(1, SAYS("the skeleton of lab 04 shows the solution of lab 03"),
               IN_A_REPOSITORY, ":", "'3 4'");
     RUN_GIVES(0,
-              SAYS("cuda-labs-01-03/labs/03_tiling/tiling.cu",
+              SAYS("lab 03 begins with 3 of the 21 lines that lab 02 asks for: "
+                   "<<<grid,block>>>(p->A,p->B,p->C,p->m,p->n,p->k); "
+                   "C[row*n+col]=sum; LAB_CHECK(cudaGetLastError());",
+                   "lab 10 begins with 2 of the 11 lines that lab 09 asks for: "
+                   "constboolmore=",
+                   NOT "lab 02 begins with",
+                   "cuda-labs-01-03/labs/03_tiling/tiling.cu",
                    "cuda-labs-04-07/labs/07_outer_product/",
                    "cuda-labs-08/labs/08_unrolling/unrolling.cu",
                    NOT "cuda-labs-01-03/labs/04_coalescing",
-                   NOT "cuda-labs-04-07/labs/03_tiling"),
-              IN_A_REPOSITORY, ":", "");
+                   NOT "cuda-labs-04-07/labs/03_tiling", NOT "an older one"),
+              IN_A_REPOSITORY,
+              "mkdir -p build/release/cuda-labs-02 && "
+              "echo an older one >build/release/cuda-labs-02/README.md",
+              "");
+}
+
+/* By the table of INSTRUCTORS.md, from which the schedules follow. */
+TEST(test_exercises_come_with_the_archives_that_the_guide_names)
+{
+    struct command run = command_run(IN_A_REPOSITORY, ":", "");
+    char *const guide = file_text("INSTRUCTORS.md"), before[60] = "";
+    const char *row = strstr(guide, "| archive | exercises");
+    int named = 0;
+
+    command_ends(&run, 0);
+    assert_non_null(row);
+    while ((row = strchr(row, '\n')) != NULL && *++row == '|') {
+        int first, last, used = 0;
+        char archive[60], folder[120];
+
+        if (sscanf(row, "| %d to %d |%n", &first, &last, &used) == 2 &&
+            used > 0) {
+            snprintf(archive, sizeof archive, "cuda-labs-%02d-%02d", first,
+                     last);
+        } else if (sscanf(row, "| %d |%n", &first, &used) == 1 && used > 0) {
+            snprintf(archive, sizeof archive, "cuda-labs-%02d", first);
+        } else {
+            continue; /* the line below the head */
+        }
+        for (const char *at = row + used; *at != '|'; at++, named++) {
+            char *end;
+            const int exercise = (int)strtol(at, &end, 10);
+
+            snprintf(folder, sizeof folder, "\n%s/labs/spot_the_bug/%02d_",
+                     archive, exercise);
+            command_says(&run, folder);
+            snprintf(folder, sizeof folder, "\n%s/labs/spot_the_bug/%02d_",
+                     before, exercise);
+            if (*before != '\0' && strstr(run.text, folder) != NULL)
+                fail_msg("exercise %02d comes with %s", exercise, before);
+            at = end + strspn(end, " ");
+            if (*at == '|')
+                at--;
+        }
+        snprintf(before, sizeof before, "%s", archive);
+    }
+    assert_int_equal(named, 21);
+    free(guide);
+    command_free(&run);
 }
 
 TEST(test_folders_can_be_left_out)

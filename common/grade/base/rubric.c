@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
 #include "grade/base/rubric.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -81,13 +83,88 @@ static int begin_paragraph(const struct base_records *file,
     return 0;
 }
 
+/* The time that a text says, in a zone if it names none. */
+static time_t read_in_zone(const char *text, const char *zone)
+{
+    const char *const old = getenv("TZ");
+    char *const kept = old != NULL ? strdup(old) : NULL;
+    time_t time = -1;
+
+    if ((old == NULL || kept != NULL) && setenv("TZ", zone, 1) == 0) {
+        time = grade_time_read(text);
+        if (old != NULL) {
+            setenv("TZ", kept, 1);
+        } else {
+            unsetenv("TZ");
+        }
+        tzset();
+    }
+    free(kept);
+    return time;
+}
+
+/* What TZ wants for a zone of a rubric: an offset counts the other way there.
+   Returns 0, or -1 if there is no such zone on this machine. */
+static int make_tz(const char *zone, char tz[64])
+{
+    char path[100];
+    struct stat status;
+    int hours, minutes, end = 0;
+
+    if ((*zone == '+' || *zone == '-') &&
+        sscanf(zone + 1, "%2d:%2d%n", &hours, &minutes, &end) == 2 &&
+        end == 5 && zone[6] == '\0' && hours <= 14 && minutes < 60) {
+        snprintf(tz, 64, "<%.3s>%c%d:%02d", zone, *zone == '+' ? '-' : '+',
+                 hours, minutes);
+        return 0;
+    }
+    snprintf(tz, 64, "%s", zone);
+    snprintf(path, sizeof path, "/usr/share/zoneinfo/%s", zone);
+    return strcmp(zone, "UTC") == 0 ||
+                   (isupper((unsigned char)*zone) &&
+                    zone[strspn(zone, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm"
+                                      "nopqrstuvwxyz0123456789_+-/")] == '\0' &&
+                    stat(path, &status) == 0 && S_ISREG(status.st_mode))
+               ? 0
+               : -1;
+}
+
+static int read_zone(const struct base_records *file,
+                     const struct base_field *field, void *member)
+{
+    struct grade_rubric *const rubric = member;
+    char tz[64];
+
+    snprintf(rubric->zone, sizeof rubric->zone, "%s", field->value);
+    if (strlen(field->value) < sizeof rubric->zone &&
+        make_tz(field->value, tz) == 0)
+        return 0;
+    return base_records_wrong(
+        file, field->line,
+        "there is no zone '%.40s' here: write the name of one, as in 'zone: "
+        "Europe/Berlin' (needs the package tzdata), or what it is ahead of "
+        "UTC, as in 'zone: +01:00'",
+        field->value);
+}
+
 /* "2026-11-06" or "2026-11-06 18:00" */
 static int read_due(const struct base_records *file,
                     const struct base_field *field, void *member)
 {
     struct paragraph *const paragraph = member;
+    const char *const time = strpbrk(field->value, " T");
+    char tz[64] = "UTC";
 
-    paragraph->own.due = grade_time_read(field->value);
+    if (*paragraph->rubric->zone == '\0' &&
+        (time == NULL || strpbrk(time, "+-ZU") == NULL)) {
+        return base_records_wrong(
+            file, field->line,
+            "in which zone is that? Write it above the labs, as in 'zone: "
+            "Europe/Berlin' or 'zone: +01:00'");
+    }
+    if (*paragraph->rubric->zone != '\0')
+        make_tz(paragraph->rubric->zone, tz);
+    paragraph->own.due = read_in_zone(field->value, tz);
     if (paragraph->own.due > 0)
         return 0;
     return base_records_wrong(file, field->line,
@@ -224,6 +301,7 @@ static int read_head(const struct base_records *file,
         {"grace", AT(grace), .most = 365},
         {"late", AT(late_percent), .most = 100},
         {"report", AT(report_points), .most = MOST_POINTS},
+        {"zone", .read = read_zone},
         {"lab", .stands = 0}, /* begins the part of one */
     };
 #undef AT
@@ -287,8 +365,8 @@ static void write_lab(FILE *to, const struct course_lab *lab,
         base_put_number(to, own->points[i]);
     }
     fputc('\n', to);
-    if (own->due > 0 && localtime_r(&own->due, &due) != NULL &&
-        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &due) > 0)
+    if (own->due > 0 && gmtime_r(&own->due, &due) != NULL &&
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S Z", &due) > 0)
         fprintf(to, "due: %s\n", text);
     for (int k = 0; k < lab->measures; k++) {
         fprintf(to, "measure: %s full ", lab->measure[k].column);
@@ -319,6 +397,8 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
         "#           lab of 80 points has 72 when it comes 3 days late\n"
         "#   report  points that a person gives for the report and its answers,\n"
         "#           in manual.csv; 0: the grades have no column for it\n"
+        "#   zone    in which the dates of due are, as Europe/Berlin or +01:00:\n"
+        "#           write it before you write a date\n"
         "#\n"
         "# For each lab:\n"
         "#   graded  yes, or no: then it has no column in the grades. The labs\n"
@@ -339,6 +419,8 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
     fprintf(to, "hidden: %d\nlate: %d\ngrace: %d\nreport: %d\n",
             rubric->hidden_cases, rubric->late_percent, rubric->grace,
             rubric->report_points);
+    fprintf(to, *rubric->zone != '\0' ? "zone: %s\n" : "# zone: %s\n",
+            *rubric->zone != '\0' ? rubric->zone : "Europe/Berlin");
     for (int i = 0; i < rubric->labs; i++)
         write_lab(to, &index->lab[i], &rubric->lab[i]);
 }

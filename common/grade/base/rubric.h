@@ -8,6 +8,7 @@
  *
  *     right: by_share     # a comment
  *     hidden: 2
+ *     zone: Europe/Berlin
  *
  *     lab: 04_coalescing
  *     graded: yes
@@ -46,6 +47,8 @@ struct grade_rubric {
     int grace;          /* days late that cost nothing (0) */
     int late_percent;   /* that each further day costs (0) */
     int report_points;  /* that a person gives for the report (0) */
+    char zone[48]; /* in which the dates are that name none: a name of the tz
+                      database, as Europe/Berlin; UTC; +01:00. "": not said */
 };
 
 /* As the index has it. */
@@ -76,7 +79,7 @@ grade_rubric_find(const struct grade_rubric *rubric, const char *lab);
  * The time that a text says: "2026-11-06", which is the last second of that
  * day, "2026-11-06 18:00", also with seconds and their fractions, with a T for
  * the blank, and with a zone behind it, as Z, +01:00 or -0800; without one it
- * is this machine's. Returns -1 if it is none.
+ * is that of the environment's TZ. Returns -1 if it is none.
  */
 time_t grade_time_read(const char *text);
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "base/utf8.h"
@@ -141,7 +142,10 @@ void grade_text_markdown(FILE *to, const char *name)
     char *const shown = grade_text_shown(name);
 
     for (const char *s = shown != NULL ? shown : "?"; *s != '\0'; s++) {
-        if (strchr("\\`*_{}[]<>()#+-.!|&~$", *s) != NULL)
+        if (strchr("\\`*_[]<>|&~$", *s) != NULL ||
+            (*s == '.' && s - shown >= 3 &&
+             strncasecmp(s - 3, "www", 3) == 0) ||
+            strncmp(s, "://", 3) == 0)
             fputc('\\', to);
         fputc(*s, to);
     }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "grade/intake/names.h"
 
@@ -160,25 +161,63 @@ void grade_intake_read(const struct grade_intake *intake,
     }
 }
 
-/* Takes `more` beside what there is, which must say the same. */
-static void merge(struct grade_handed *handed, struct grade_handed *more,
-                  const char *from, const char *place)
+/* What is taken for a lab, while its files are looked at. */
+struct taken {
+    struct grade_handed *handed;
+    const char *lab, *from; /* NULL: there is nothing yet */
+    int rank;               /* of its name */
+    int is_own;             /* the skeletons are this student's work */
+};
+
+/* Is it the lab's skeleton, as it was given out? */
+static int is_skeleton(const struct taken *t, const struct grade_handed *handed)
 {
-    if (handed->verdict == GRADE_MISSING) {
+    char path[200], why[300], *skeleton;
+    int same;
+
+    if (t->is_own)
+        return 0;
+    snprintf(path, sizeof path, "labs/%.80s/%.80s.cu", t->lab, t->lab + 3);
+    skeleton = base_read_file(path, why, sizeof why);
+    same = skeleton != NULL && handed->source != NULL &&
+           strcmp(skeleton, handed->source) == 0;
+    free(skeleton);
+    return same;
+}
+
+/* Takes one of the lab's files beside what there is: it must say the same, or
+   have a name that is less sure, or one of both is the skeleton. */
+static void merge(struct taken *t, struct grade_handed *more, const char *place,
+                  int rank)
+{
+    struct grade_handed *const handed = t->handed;
+    const int is_new = t->from == NULL;
+
+    if (!is_new &&
+        (handed->verdict != GRADE_PASS || more->verdict != GRADE_PASS ||
+         (handed->size == more->size &&
+          memcmp(handed->source, more->source, more->size) == 0) ||
+         is_skeleton(t, more))) {
+        free(more->source);
+    } else if (is_new || is_skeleton(t, handed)) {
+        free(handed->source);
         *handed = *more;
-        return;
-    }
-    if (handed->verdict == GRADE_PASS && more->verdict == GRADE_PASS &&
-        (handed->size != more->size ||
-         memcmp(handed->source, more->source, more->size) != 0)) {
+        t->from = place;
+        t->rank = rank;
+    } else if (rank > t->rank) {
+        free(more->source);
+        snprintf(handed->text, sizeof handed->text,
+                 "%.120s is graded, and %.120s is there too and differs",
+                 t->from, place);
+    } else {
+        free(more->source);
         free(handed->source);
         *handed = (struct grade_handed){.source = NULL};
         refuse_handed(handed, GRADE_REJECTED,
                       "%.120s and %.120s are both there and differ (hand in "
                       "one of them)",
-                      from, place);
+                      t->from, place);
     }
-    free(more->source);
 }
 
 /* --- from wherever it lies ------------------------------------------------ */
@@ -196,24 +235,47 @@ static void take_nearest(const struct grade_intake *intake,
                          const struct grade_parcel *p, const char *lab,
                          struct grade_handed *handed)
 {
-    const char *from = NULL;
+    struct taken taken = {
+        .handed = handed, .lab = lab, .is_own = intake->is_own};
 
-    for (int rank = 1; rank <= 3 && from == NULL; rank++) {
+    for (int rank = 1; rank <= 3; rank++) {
         for (size_t i = 0; i < p->files; i++) {
             const struct grade_file *const file = &p->file[i];
             struct grade_handed more;
 
-            if ((lab != NULL ? grade_name_of_source(file->path, lab)
-                             : grade_name_of_answers(file->path)) != rank)
+            if (grade_name_of_source(file->path, lab) != rank)
                 continue;
             grade_intake_read(intake, file, GRADE_SOURCE_LARGEST, &more);
-            if (more.verdict == GRADE_MISSING)
-                continue;
-            if (from == NULL)
-                from = file->path;
-            merge(handed, &more, from, file->path);
+            if (more.verdict != GRADE_MISSING)
+                merge(&taken, &more, file->path, rank);
         }
     }
+}
+
+static int is_of_any(const char *path, const struct course_index *index)
+{
+    for (int i = 0; i < index->labs; i++) {
+        if (grade_name_of_source(path, index->lab[i].name) > 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The only source that a student handed in, if one lab alone is graded and no
+   source has a lab's name; else NULL. */
+static const struct grade_file *only_source(const struct grade_intake *intake,
+                                            const struct grade_parcel *p)
+{
+    const struct grade_file *only = NULL;
+
+    for (size_t i = 0; intake->only != NULL && i < p->files; i++) {
+        if (!grade_item_is_source(p->file[i].path))
+            continue;
+        if (only != NULL || is_of_any(p->file[i].path, intake->only))
+            return NULL;
+        only = &p->file[i];
+    }
+    return only;
 }
 
 /* Nothing has the lab's name. Is there something that might be it, or that
@@ -245,23 +307,43 @@ void grade_intake_take(const struct grade_intake *intake, const char *student,
 {
     const struct grade_parcel *const p = grade_intake_parcel(intake, student);
 
+    const struct grade_file *only;
+
     *handed = (struct grade_handed){.verdict = GRADE_MISSING};
-    if (p != NULL)
-        take_nearest(intake, p, lab, handed);
-    if (p != NULL && handed->verdict == GRADE_MISSING && lab != NULL)
+    if (p == NULL)
+        return;
+    take_nearest(intake, p, lab, handed);
+    if (handed->verdict != GRADE_MISSING)
+        return;
+    only = only_source(intake, p);
+    if (only == NULL) {
         explain_missing(intake, p, lab, handed);
+        return;
+    }
+    grade_intake_read(intake, only, GRADE_SOURCE_LARGEST, handed);
+    if (handed->verdict == GRADE_PASS) {
+        snprintf(handed->text, sizeof handed->text,
+                 "%.120s is taken for it, the only source that is there",
+                 only->path);
+    }
+}
+
+const char *grade_intake_answers(const struct grade_intake *intake,
+                                 const char *student, size_t n,
+                                 struct grade_handed *handed)
+{
+    const struct grade_parcel *const p = grade_intake_parcel(intake, student);
+
+    for (size_t i = 0; p != NULL && i < p->files; i++) {
+        if (!grade_name_of_answers(p->file[i].path) || n-- > 0)
+            continue;
+        grade_intake_read(intake, &p->file[i], GRADE_SOURCE_LARGEST, handed);
+        return p->file[i].path;
+    }
+    return NULL;
 }
 
 /* --- what else is there --------------------------------------------------- */
-
-static int is_of_any(const char *path, const struct course_index *index)
-{
-    for (int i = 0; i < index->labs; i++) {
-        if (grade_name_of_source(path, index->lab[i].name) > 0)
-            return 1;
-    }
-    return 0;
-}
 
 char *grade_intake_unknown(const struct grade_intake *intake,
                            const char *student,
@@ -272,11 +354,18 @@ char *grade_intake_unknown(const struct grade_intake *intake,
     struct grade_names unknown = {base_memory_open(&memory), "", MOST_UNKNOWN,
                                   0};
 
+    const struct grade_file *const only =
+        p != NULL ? only_source(intake, p) : NULL;
+
     for (size_t i = 0; unknown.to != NULL && p != NULL && i < p->files; i++) {
         const char *const path = p->file[i].path;
 
+        if (&p->file[i] == only)
+            continue;
+
         /* Deeper down lies a whole course, of which sources alone matter. */
         if (!is_of_any(path, index) && !grade_name_of_answers(path) &&
+            !grade_name_of_report(path) &&
             (strchr(path, '/') == NULL || grade_item_is_source(path)))
             grade_names_tell(&unknown, path);
     }

@@ -11,7 +11,8 @@
  *     labs/...                            and one of these
  *
  * If there is none, it is looked for further down, in archives, and under names
- * that are nearly right (names.h). Nothing but a regular file with one name is
+ * that are nearly right (names.h). A lab's skeleton as it was given out is not
+ * taken where there is another file of the lab's. Nothing but a regular file with one name is
  * read, and that never waits.
  */
 #ifndef GRADE_INTAKE_H
@@ -32,7 +33,8 @@
  *
  *   Canvas       muelleranna_LATE_4711_98765_tiling-1.cu, a file for each
  *                attachment: person, LATE if it is, the person's number in
- *                Canvas, the attachment's, the file's own name
+ *                Canvas, the attachment's, the file's own name; and
+ *                muelleranna_4711_text.html, what was typed in
  *   Moodle       Anna Müller_12345_assignsubmission_file_, a folder; or a file
  *                with its own name behind that
  *   Gradescope   submission_12345, a folder, and submission_metadata.yml, which
@@ -91,8 +93,12 @@ struct grade_intake {
     enum grade_layout layout;
     struct grade_parcel *parcel; /* one for each student, in the same order */
     size_t students;
+    int is_own;   /* the labs of this tree, of one student */
     char git[32]; /* an empty repository of our own; "": not needed yet */
     int has_git;
+    /* The labs there are, if one alone is graded: then a student's only source
+       is taken for it, whatever its name is. NULL: it is not. */
+    const struct course_index *only;
 };
 
 /* A lab's source, or why there is none. */
@@ -101,7 +107,7 @@ struct grade_handed {
                                    REJECTED with text, GRADER_ERROR with text */
     char *source;               /* with a NUL behind it */
     size_t size;
-    char text[400];
+    char text[400]; /* with PASS: what a person must look at; "" */
 };
 
 /* The folder in which this runs, as what one student has handed in. Returns 0,
@@ -128,10 +134,15 @@ void grade_intake_tell(FILE *to, const struct grade_intake *intake,
    with errno ENOMEM. */
 char *grade_intake_beside(const char *submissions, const char *ending);
 
-/* Takes a lab's source from what a student handed in, or, with lab NULL, what
-   is called answers.txt. Free handed->source. */
+/* Takes a lab's source from what a student handed in. Free handed->source. */
 void grade_intake_take(const struct grade_intake *intake, const char *student,
                        const char *lab, struct grade_handed *handed);
+
+/* Takes the n-th file, from 0, that is called answers.txt. Returns its path, as
+   the student calls it; NULL: there are no more. Free handed->source. */
+const char *grade_intake_answers(const struct grade_intake *intake,
+                                 const char *student, size_t n,
+                                 struct grade_handed *handed);
 
 /* Reads a file that was handed in, of `most` bytes at most. */
 void grade_intake_read(const struct grade_intake *intake,

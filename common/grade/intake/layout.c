@@ -16,6 +16,19 @@ const char *const grade_layout_name[GRADE_LAYOUTS] = {
 
 /* --- names ---------------------------------------------------------------- */
 
+/* Canvas's "_4711_text.html" or "_4711_url.html": what was typed into a page in
+   the place of a file. Returns where the file's own name begins, or 0. */
+static int is_typed(const char *c, char number[21])
+{
+    int end = 0;
+
+    sscanf(c, "_%20[0-9]_%n", number, &end);
+    return end > 0 && (strcmp(c + end, "text.html") == 0 ||
+                       strcmp(c + end, "url.html") == 0)
+               ? end
+               : 0;
+}
+
 /* The first "_" of "PERSON_NUMBER_..." behind whose number there is what the
    system writes; NULL if there is none. *own: the file's own name, or "". */
 static const char *find_number(enum grade_layout layout, const char *name,
@@ -26,6 +39,8 @@ static const char *find_number(enum grade_layout layout, const char *name,
 
         if (layout == GRADE_CANVAS_FILES) {
             sscanf(c, "_%20[0-9]_%*[0-9]_%n", number, &end);
+            if (end == 0)
+                end = is_typed(c, number);
         } else {
             sscanf(c, "_%20[0-9]_assignsubmission_%*[^_]_%n", number, &end);
             /* Moodle's folders have ended with and without a last "_". */

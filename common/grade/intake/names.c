@@ -167,7 +167,8 @@ static int cut_copy(char *name)
     return 1;
 }
 
-int grade_name_of_answers(const char *path)
+/* Is it NAME.ENDING, or the name of a second copy? */
+static int is_called(const char *path, const char *called, const char *ending)
 {
     const char *const slash = strrchr(path, '/');
     char name[GRADE_NAME];
@@ -175,11 +176,22 @@ int grade_name_of_answers(const char *path)
 
     snprintf(name, sizeof name, "%.200s", slash != NULL ? slash + 1 : path);
     dot = strrchr(name, '.');
-    if (dot == NULL || strcasecmp(dot, ".txt") != 0)
+    if (dot == NULL || strcasecmp(dot, ending) != 0)
         return 0;
     *dot = '\0';
-    return strcasecmp(name, "answers") == 0 ||
-           (cut_copy(name) && strcasecmp(name, "answers") == 0);
+    return strcasecmp(name, called) == 0 ||
+           (cut_copy(name) && strcasecmp(name, called) == 0);
+}
+
+int grade_name_of_answers(const char *path)
+{
+    return is_called(path, "answers", ".txt");
+}
+
+int grade_name_of_report(const char *path)
+{
+    return is_called(path, "report", ".html") ||
+           is_called(path, "report", ".pdf");
 }
 
 /* Is it one of the places that the course names (intake.h)? */

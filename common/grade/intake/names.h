@@ -33,8 +33,10 @@ int grade_name_is_lab(const char *title, const char *lab);
  */
 int grade_name_of_source(const char *path, const char *lab);
 
-/* Is it answers.txt, or a name like it, as above? */
+/* Is it answers.txt, or a report as make report calls it, or a name like it, as
+   above? */
 int grade_name_of_answers(const char *path);
+int grade_name_of_report(const char *path);
 
 /* Names as a person reads them, one after the other: what stands before the
    first, commas, and, of more than `most`, how many more there are. */

@@ -257,6 +257,7 @@ int grade_intake_own(struct grade_intake *intake, const char *student)
     struct grade_entry all = {.name = nothing};
 
     *intake = (struct grade_intake){
+        .is_own = 1,
         .tree = {.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
                  .base = base_text("%s", "")}};
     if (intake->tree.folder >= 0 && intake->tree.base != NULL) {

@@ -61,9 +61,10 @@ int grade_open_above(int folder, const char *path, const char **name)
 /* __MACOSX is what macOS puts into its archives. */
 static int is_given(const char *name, size_t length)
 {
-    static const char *const given[] = {
-        "build", "common",       "solutions", "tests",        "slides",
-        "plots", "spot_the_bug", "warm_up",   "node_modules", "__MACOSX"};
+    static const char *const given[] = {"build",        "common",  "solutions",
+                                        "tests",        "slides",  "plots",
+                                        "spot_the_bug", "warm_up", "transpose",
+                                        "node_modules", "__MACOSX"};
 
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         if (strlen(given[i]) == length && strncmp(name, given[i], length) == 0)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/html.h"
+#include "base/memory.h"
 #include "base/refuse.h"
 #include "course/keyed.h"
 #include "grade/base/text.h"
@@ -16,10 +17,7 @@
 /* The pages, while they are written. */
 struct pages {
     int is_hidden, pages;
-    struct sheet {
-        struct grade_row *row;
-        struct course_keyed answers;
-    } * sheet;                     /* of each row, in the order of the pages */
+    const struct grade_row **row;  /* in the order of the pages */
     struct course_keyed questions; /* of one lab */
     struct course_keyed key;
     const struct course_keyed_entry *question; /* of one page */
@@ -37,36 +35,115 @@ static const char style[] =
 
 static int compare_codes(const void *a, const void *b)
 {
-    return strcmp(((const struct sheet *)a)->row->code,
-                  ((const struct sheet *)b)->row->code);
+    return strcmp((*(const struct grade_row *const *)a)->code,
+                  (*(const struct grade_row *const *)b)->code);
 }
 
-/* Reads everybody's answers; what cannot be read is told, and is none. Returns
-   whether there are any. */
-static int read_all(struct pages *p, const struct grade_papers *papers,
-                    struct grade_intake *intake)
+/* What a row answers to a question, or NULL; two that differ are none.
+   *second: the file of the other one of these, else NULL. */
+static const char *find_answer(const struct grade_row *row, int lab, int number,
+                               const struct grade_answers **first,
+                               const struct grade_answers **second)
+{
+    const char *found = NULL;
+
+    *first = *second = NULL;
+    for (size_t i = 0; i < row->answers_files; i++) {
+        const struct course_keyed_entry *const a =
+            course_keyed_find(&row->answers[i].keyed, lab, number);
+
+        if (a == NULL || *a->text == '\0')
+            continue;
+        if (found == NULL) {
+            found = a->text;
+            *first = &row->answers[i];
+        } else if (strcmp(found, a->text) != 0) {
+            *second = &row->answers[i];
+            return NULL;
+        }
+    }
+    return found;
+}
+
+/* Reads one file of a row's. */
+static void read_file(FILE *wrong, struct grade_row *row, const char *path,
+                      const struct grade_handed *handed)
+{
+    struct grade_answers *const a =
+        base_list_add(&row->answers, &row->answers_files, sizeof *a);
+    char reason[400] = "";
+
+    if (a == NULL) {
+        free(handed->source);
+        return;
+    }
+    *a = (struct grade_answers){.path = path};
+    if (handed->verdict != GRADE_PASS) {
+        fprintf(wrong, "%s; ", handed->text);
+    } else if (course_keyed_parse(path, handed->source, &a->keyed, reason,
+                                  sizeof reason) != 0) {
+        fprintf(wrong, "%s; ", reason);
+    }
+}
+
+/* Names each question that two files answer in other words. */
+static void put_twice(FILE *wrong, const struct grade_row *row)
+{
+    for (size_t i = 0; i < row->answers_files; i++) {
+        const struct course_keyed *const keyed = &row->answers[i].keyed;
+
+        for (size_t k = 0; k < keyed->count; k++) {
+            const struct course_keyed_entry *const e = &keyed->entry[k];
+            const struct grade_answers *first, *second;
+
+            if (find_answer(row, e->lab, e->number, &first, &second) == NULL &&
+                first == &row->answers[i]) {
+                fprintf(wrong,
+                        "%02d.%d has two answers, in %s and in %s, so neither "
+                        "is taken; ",
+                        e->lab, e->number, first->path, second->path);
+            }
+        }
+    }
+}
+
+void grade_read_answers(struct grade_class *class,
+                        const struct grade_intake *intake)
+{
+    for (size_t i = 0; i < class->rows; i++) {
+        struct grade_row *const row = &class->row[i];
+        struct base_memory memory;
+        struct grade_handed handed;
+        const char *path;
+
+        if (base_memory_open(&memory) == NULL)
+            return;
+        for (size_t n = 0; (path = grade_intake_answers(intake, row->student, n,
+                                                        &handed)) != NULL;
+             n++)
+            read_file(memory.file, row, path, &handed);
+        put_twice(memory.file, row);
+        row->answers_wrong = base_memory_close(&memory);
+        if (row->answers_wrong != NULL && memory.length > 2)
+            row->answers_wrong[memory.length - 2] = '\0';
+    }
+}
+
+/* Tells whose answers are not taken. Returns whether there are any answers. */
+static int tell_wrong(const struct grade_papers *papers)
 {
     int any = 0;
 
     for (size_t i = 0; i < papers->class->rows; i++) {
-        struct grade_handed handed;
-        char reason[400] = "";
+        const struct grade_row *const row = &papers->class->row[i];
 
-        grade_intake_take(intake, p->sheet[i].row->student, NULL, &handed);
-        if (handed.verdict == GRADE_PASS) {
-            course_keyed_parse("answers.txt", handed.source,
-                               &p->sheet[i].answers, reason, sizeof reason);
-        } else {
-            snprintf(reason, sizeof reason, "%s", handed.text);
-        }
-        p->sheet[i].row->has_answered = handed.verdict != GRADE_MISSING;
-        any |= p->sheet[i].row->has_answered;
-        if (*reason == '\0')
+        any |= row->answers_files > 0;
+        if (row->answers_wrong == NULL || *row->answers_wrong == '\0')
             continue;
-        fputs("  answers that cannot be read, of ", papers->tell);
-        grade_text_name(papers->tell, p->sheet[i].row->student);
+        fputs("  answers that are not taken, of ", papers->tell);
+        grade_text_name(papers->tell, row->student);
         fputs(": ", papers->tell);
-        grade_text_name(papers->tell, reason);
+        grade_text_name(papers->tell, row->answers_wrong);
         fputc('\n', papers->tell);
     }
     return any;
@@ -75,17 +152,17 @@ static int read_all(struct pages *p, const struct grade_papers *papers,
 /* What a row answers to the page's question, or NULL. */
 static const char *answer_of(const struct pages *p, size_t row)
 {
-    const struct course_keyed_entry *const a = course_keyed_find(
-        &p->sheet[row].answers, p->question->lab, p->question->number);
+    const struct grade_answers *first, *second;
 
-    return a != NULL && *a->text != '\0' ? a->text : NULL;
+    return find_answer(p->row[row], p->question->lab, p->question->number,
+                       &first, &second);
 }
 
 /* --- a page --------------------------------------------------------------- */
 
 static void put_who(FILE *to, const struct pages *p, size_t i)
 {
-    const struct grade_row *const row = p->sheet[i].row;
+    const struct grade_row *const row = p->row[i];
     char *const shown = grade_text_shown(row->student);
 
     if (p->is_hidden) {
@@ -181,23 +258,23 @@ static int write_lab(struct pages *p, const struct grade_papers *papers,
 }
 
 int grade_write_answers(const struct grade_papers *papers,
-                        const struct course_index *index,
-                        struct grade_intake *intake, int is_hidden)
+                        const struct course_index *index, int is_hidden)
 {
     const size_t rows = papers->class->rows;
     struct pages p = {.is_hidden = is_hidden,
-                      .sheet = calloc(rows + 1, sizeof *p.sheet)};
+                      .row =
+                          calloc(rows + 1, sizeof(const struct grade_row *))};
     int result = 0;
 
-    if (p.sheet == NULL) {
+    if (p.row == NULL) {
         return base_refuse(papers->why, papers->size, "%s: %s", papers->out,
                            strerror(ENOMEM));
     }
     for (size_t i = 0; i < rows; i++)
-        p.sheet[i].row = &papers->class->row[i];
+        p.row[i] = &papers->class->row[i];
     if (is_hidden)
-        qsort(p.sheet, rows, sizeof *p.sheet, compare_codes);
-    if (read_all(&p, papers, intake)) {
+        qsort(p.row, rows, sizeof *p.row, compare_codes);
+    if (tell_wrong(papers)) {
         for (int i = 0; i < index->labs && result == 0; i++)
             result = write_lab(&p, papers, index->lab[i].name);
         if (result == 0) {
@@ -205,8 +282,6 @@ int grade_write_answers(const struct grade_papers *papers,
                     p.pages, p.pages == 1 ? "" : "s", papers->out);
         }
     }
-    for (size_t i = 0; i < rows; i++)
-        course_keyed_free(&p.sheet[i].answers);
-    free(p.sheet);
+    free(p.row);
     return result;
 }

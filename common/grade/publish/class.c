@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "grade/base/digest.h"
 #include "grade/base/text.h"
+#include "grade/intake/names.h"
 
 /* --- rows ----------------------------------------------------------------- */
 
@@ -35,19 +36,40 @@ static void choose_labs(struct grade_class *class,
     class->columns = class->labs + (rubric->report_points > 0);
 }
 
+/* Who handed in under this person's name, and could be more than one of the
+   roster? NULL: nobody. */
+static const char *find_namesake(const struct grade_intake *intake,
+                                 const char *name)
+{
+    char own[GRADE_NAME], other[GRADE_NAME];
+
+    grade_name_folded(name, own);
+    for (size_t i = 0; i < intake->students && *own != '\0'; i++) {
+        const struct grade_parcel *const p = &intake->parcel[i];
+
+        grade_name_folded(*p->name != '\0' ? p->name : p->student, other);
+        if (!p->listed && strcmp(own, other) == 0)
+            return p->student;
+    }
+    return NULL;
+}
+
 static void add_student(struct grade_class *class,
                         const struct course_index *index,
                         const struct grade_intake *intake, const char *student,
                         const char *name, int listed)
 {
     struct grade_row *const row = &class->row[class->rows++];
+    const struct grade_parcel *const p = grade_intake_parcel(intake, student);
 
-    *row = (struct grade_row){.class = class,
-                              .student = student,
-                              .name = name,
-                              .listed = listed,
-                              .unknown =
-                                  grade_intake_unknown(intake, student, index)};
+    *row = (struct grade_row){
+        .class = class,
+        .student = student,
+        .name = name,
+        .listed = listed,
+        .unknown = grade_intake_unknown(intake, student, index),
+        .has_files = p != NULL && p->files > 0 && !intake->is_own,
+        .namesake = p == NULL ? find_namesake(intake, name) : NULL};
     for (int i = 0; i < class->labs; i++) {
         struct grade_result *const r = &row->result[i];
 
@@ -98,7 +120,12 @@ void grade_class_free(struct grade_class *class)
         for (int k = 0; k < class->labs; k++) {
             grade_result_free(&row->result[k]);
             free(row->alike[k]);
+            free(row->beside[k]);
         }
+        for (size_t k = 0; k < row->answers_files; k++)
+            course_keyed_free(&row->answers[k].keyed);
+        free(row->answers);
+        free(row->answers_wrong);
         free(row->report);
         free(row->unknown);
     }
@@ -139,15 +166,25 @@ static int is_called(const struct grade_row *row, const char *name)
     return same;
 }
 
+struct grade_row *grade_class_find(const struct grade_class *class,
+                                   const char *name)
+{
+    for (size_t r = 0; r < class->rows; r++) {
+        if (is_called(&class->row[r], name))
+            return &class->row[r];
+    }
+    return NULL;
+}
+
 /* The row that a decision is about; NULL with why. */
 static struct grade_row *find_row(const struct grade_class *class,
                                   const struct grade_decision *d,
                                   const struct grade_table *table)
 {
-    for (size_t r = 0; r < class->rows; r++) {
-        if (is_called(&class->row[r], d->student))
-            return &class->row[r];
-    }
+    struct grade_row *const row = grade_class_find(class, d->student);
+
+    if (row != NULL)
+        return row;
     grade_table_refuse(table, (size_t)d->row,
                        "there is no student '%.100s' (write the name as it "
                        "stands in grades.csv)",
@@ -303,7 +340,7 @@ double grade_row_points(const struct grade_row *row, int column)
 int grade_row_is_there(const struct grade_row *row, int column)
 {
     return column == row->class->labs
-               ? row->has_answered || row->report_parts > 0
+               ? row->answers_files > 0 || row->report_parts > 0
                : row->result[column].verdict != GRADE_MISSING ||
                      row->decision[column] != NULL;
 }
@@ -314,12 +351,37 @@ int grade_row_is_full(const struct grade_row *row, int lab)
            grade_row_points(row, lab) >= row->class->of[lab];
 }
 
+/* Is anything there of a lab or of the report? */
+static int has_anything(const struct grade_row *row)
+{
+    for (int k = 0; k < row->class->labs; k++) {
+        if (row->result[k].verdict != GRADE_MISSING)
+            return 1;
+    }
+    return row->answers_files > 0;
+}
+
+int grade_row_is_doubtful(const struct grade_row *row, int lab)
+{
+    const struct grade_result *const r = &row->result[lab];
+
+    if (row->decision[lab] != NULL)
+        return 0;
+    if (r->verdict == GRADE_UNFINISHED)
+        return row->beside[lab] != NULL;
+    return r->verdict == GRADE_MISSING &&
+           (row->namesake != NULL ||
+            (row->has_files &&
+             ((r->text != NULL && *r->text != '\0') || !has_anything(row))));
+}
+
 int grade_row_is_settled(const struct grade_row *row, int column)
 {
     return column == row->class->labs
                ? row->report_parts > 0
                : row->decision[column] != NULL ||
-                     row->result[column].verdict != GRADE_GRADER_ERROR;
+                     (row->result[column].verdict != GRADE_GRADER_ERROR &&
+                      !grade_row_is_doubtful(row, column));
 }
 
 int grade_row_days_late(const struct grade_row *row, int lab)
@@ -337,6 +399,16 @@ double grade_row_total(const struct grade_row *row)
     for (int i = 0; i < row->class->columns; i++)
         sum += grade_row_points(row, i);
     return round(sum * 100.0) / 100.0;
+}
+
+int grade_row_has_failed(const struct grade_row *row)
+{
+    for (int i = 0; i < row->class->labs; i++) {
+        if (row->decision[i] == NULL &&
+            row->result[i].verdict == GRADE_GRADER_ERROR)
+            return 1;
+    }
+    return 0;
 }
 
 int grade_row_is_decided(const struct grade_row *row)

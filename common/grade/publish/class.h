@@ -8,6 +8,7 @@
 #define GRADE_CLASS_H
 
 #include "course/index.h"
+#include "course/keyed.h"
 #include "grade/box/box.h"
 #include "grade/intake/intake.h"
 #include "grade/base/result.h"
@@ -21,22 +22,35 @@ struct grade_lateness {
     double share; /* of its points that it keeps: 1 if it is in time */
 };
 
+/* What a student answers in one file. */
+struct grade_answers {
+    const char *path; /* as the student calls it */
+    struct course_keyed keyed;
+};
+
 struct grade_row {
     const struct grade_class *class;
     const char *student; /* bytes of any kind */
     const char *name;    /* the roster's; "" */
     int listed;          /* 0: a folder whose name the roster has not */
     char *unknown;       /* files that belong to no lab, as a text; "" */
+    int has_files;       /* handed in; not told of one's own labs */
+    /* Who handed in under this name, which two on the roster have; NULL. */
+    const char *namesake;
     /* For each lab of the class: */
     struct grade_result result[COURSE_LABS];
     const struct grade_decision *decision[COURSE_LABS]; /* NULL: none */
     struct grade_lateness late[COURSE_LABS];
-    char *alike[COURSE_LABS];    /* who handed in the same; NULL: nobody */
-    double seconds[COURSE_LABS]; /* of this run; 0: known before */
+    char *beside[COURSE_LABS]; /* what to look at of what was taken, or NULL */
+    char *alike[COURSE_LABS];  /* who handed in the same; NULL: nobody */
+    double seconds[COURSE_LABS];          /* of this run; 0: known before */
     const struct grade_decision **report; /* what a person gave for it */
     size_t report_parts;
-    int has_answered; /* there is an answers.txt */
-    char code[9];     /* for reading without names: 8 hexadecimal digits; "" */
+    struct grade_answers *answers; /* one for each answers.txt */
+    size_t answers_files;
+    char *answers_wrong; /* which of them are not taken, and why; "" or NULL:
+                            all are taken */
+    char code[9]; /* for reading without names: 8 hexadecimal digits; "" */
 };
 
 struct grade_class {
@@ -67,6 +81,11 @@ void grade_class_free(struct grade_class *class);
 /* Gives each row a code that says nothing of whose it is; the same seed gives
    the same codes. */
 void grade_class_code(struct grade_class *class, unsigned long long seed);
+
+/* The row of a student who is named as the folder is, as grades.csv shows it, or
+   by the code; NULL: there is none. */
+struct grade_row *grade_class_find(const struct grade_class *class,
+                                   const char *name);
 
 /*
  * Hands each decision to its row; a student is named as the folder is, as
@@ -103,6 +122,17 @@ int grade_row_is_there(const struct grade_row *row, int column);
 /* Is a lab right, clean and at its goal? */
 int grade_row_is_full(const struct grade_row *row, int lab);
 
+/*
+ * Is it missing, and yet something was handed in that may be it? What of all
+ * that a student handed in nothing could be graded; what one of two of the same
+ * name handed in; a source beside others that has no lab's name; a source that
+ * is unfinished while there is another. A person decides on its points.
+ */
+int grade_row_is_doubtful(const struct grade_row *row, int lab);
+
+/* Did the grader fail for one of the labs, and no person decide? */
+int grade_row_has_failed(const struct grade_row *row);
+
 /* Did somebody decide these points, the grader or a person? */
 int grade_row_is_settled(const struct grade_row *row, int column);
 
@@ -111,8 +141,8 @@ int grade_row_days_late(const struct grade_row *row, int lab);
 
 double grade_row_total(const struct grade_row *row);
 
-/* Are all points of a row decided? Those of a GRADE_GRADER_ERROR are not, until
-   a person does it. */
+/* Are the points of all labs of a row decided? Those of a GRADE_GRADER_ERROR
+   and of what is doubtful are not, until a person does it. */
 int grade_row_is_decided(const struct grade_row *row);
 
 #endif /* GRADE_CLASS_H */

@@ -174,17 +174,19 @@ static void note_alike(const struct source *s, size_t count, int lab)
     }
 }
 
-/* What there is to compare of a source. Returns 0, or -1 without memory. */
-static void take_own(struct source *s, const char *source, const char *skeleton)
+/* Takes what there is to compare of a source. Returns whether that is enough to
+   say something. */
+static int take_own(struct source *s, const char *source, const char *skeleton)
 {
     size_t tokens = 0;
 
     if (strlen(source) <= LARGEST)
         s->own = grade_own_text(source, skeleton, &tokens);
-    if (tokens < GRADE_OWN_LEAST) {
-        free(s->own);
-        s->own = NULL;
-    }
+    if (tokens >= GRADE_OWN_LEAST)
+        return 1;
+    free(s->own);
+    s->own = NULL;
+    return 0;
 }
 
 static void compare_lab(struct grade_class *class, struct grade_intake *intake,
@@ -193,6 +195,7 @@ static void compare_lab(struct grade_class *class, struct grade_intake *intake,
     const char *const name = class->lab[lab]->name;
     struct source *const s = calloc(class->rows + 1, sizeof *s);
     char path[200], why[300], *skeleton, *solution;
+    int is_compared = 1;
 
     if (s == NULL) {
         base_memory_fail();
@@ -204,13 +207,15 @@ static void compare_lab(struct grade_class *class, struct grade_intake *intake,
     snprintf(path, sizeof path, "solutions/%.80s/%.80s.cu", name, name + 3);
     solution = base_read_file(path, why, sizeof why);
     if (skeleton != NULL && solution != NULL)
-        take_own(&s[class->rows], solution, skeleton);
-    for (size_t i = 0; i < class->rows && skeleton != NULL; i++) {
+        is_compared = take_own(&s[class->rows], solution, skeleton);
+    for (size_t i = 0; i < class->rows; i++) {
         struct grade_handed handed;
 
         s[i].row = &class->row[i];
         grade_intake_take(intake, s[i].row->student, name, &handed);
-        if (handed.verdict == GRADE_PASS)
+        if (handed.verdict == GRADE_PASS && *handed.text != '\0')
+            s[i].row->beside[lab] = base_text("%s", handed.text);
+        if (handed.verdict == GRADE_PASS && skeleton != NULL && is_compared)
             take_own(&s[i], handed.source, skeleton);
         free(handed.source);
     }

@@ -171,16 +171,25 @@ static void put_decision(FILE *to, const char *what,
     put_indented_text(to, "", d->reason);
 }
 
+/* What is wrong with the answers: with the report, if that has points. */
+static void put_answers_wrong(FILE *to, const struct grade_row *row)
+{
+    put_indented_text(
+        to, "Of your answers, these are not taken:", row->answers_wrong);
+}
+
 static void put_report(FILE *to, const struct grade_row *row)
 {
     fputs("report: ", to);
     if (row->report_parts == 0) {
         fputs("not read yet\n\n", to);
+        put_answers_wrong(to, row);
         return;
     }
     fprintf(to, "%.10g of %.10g points\n\n",
             grade_row_points(row, row->class->labs),
             rounded(row->class->of[row->class->labs]));
+    put_answers_wrong(to, row);
     for (size_t i = 0; i < row->report_parts; i++)
         put_decision(to, row->report[i]->what, row->report[i]);
 }
@@ -192,7 +201,11 @@ static void put_verdict(FILE *to, const struct grade_row *row, int lab)
     const struct grade_lateness *const late = &row->late[lab];
 
     /* A kernel that is right and yet fails has a text that says why. */
-    if (result->verdict == GRADE_MISSING && *row->unknown != '\0') {
+    if (grade_row_is_doubtful(row, lab)) {
+        fputs("What was handed in may be this lab: a person will look at it, "
+              "and decide.\n",
+              to);
+    } else if (result->verdict == GRADE_MISSING && *row->unknown != '\0') {
         fputs("No file of this lab's name was handed in.\n", to);
     } else if (result->verdict != GRADE_FAIL || result->text == NULL ||
                *result->text == '\0') {
@@ -216,9 +229,13 @@ static void put_lab(FILE *to, const struct grade_row *row, int lab, int all)
     const struct grade_result *const result = &row->result[lab];
     const int is_fault = result->verdict == GRADE_GRADER_ERROR;
 
-    fprintf(to, "%s: %s, %.10g of %.10g points\n\n", l->name,
-            grade_verdict_word[result->verdict], grade_row_points(row, lab),
-            rounded(row->class->of[lab]));
+    fprintf(to, "%s: %s, ", l->name, grade_verdict_word[result->verdict]);
+    if (grade_row_is_settled(row, lab)) {
+        fprintf(to, "%.10g of %.10g points\n\n", grade_row_points(row, lab),
+                rounded(row->class->of[lab]));
+    } else {
+        fputs("no points were decided\n\n", to);
+    }
     put_verdict(to, row, lab);
     if (result->verdict != GRADE_MISSING && !is_fault)
         put_points_lines(to, result);
@@ -236,15 +253,44 @@ static void put_lab(FILE *to, const struct grade_row *row, int lab, int all)
     put_next(to, l, result);
 }
 
+/* Is a column told of? Not a lab that most of the class has not handed in yet,
+   if there is nothing of it here either. */
+static int is_told(const struct grade_row *row, int column)
+{
+    const struct grade_result *const r = &row->result[column];
+
+    return column == row->class->labs || !row->class->withheld[column] ||
+           grade_row_is_there(row, column) ||
+           (r->text != NULL && *r->text != '\0');
+}
+
+/* The points of what is decided, and what is not. */
+static void put_sum(FILE *to, const struct grade_row *row)
+{
+    const struct grade_class *const class = row->class;
+    const char *separator = " Not decided yet: ";
+    double of = 0.0;
+
+    for (int i = 0; i < class->columns; i++) {
+        if (is_told(row, i) && grade_row_is_settled(row, i))
+            of += class->of[i];
+    }
+    fprintf(to, "%.10g of %.10g points.", grade_row_total(row), rounded(of));
+    for (int i = 0; i < class->columns; i++) {
+        if (!is_told(row, i) || grade_row_is_settled(row, i))
+            continue;
+        fprintf(to, "%s%s", separator, class->title[i]);
+        separator = ", ";
+    }
+    fputs(*separator == ',' ? "." : "", to);
+}
+
 static void put_head(FILE *to, const struct grade_row *row,
                      enum grade_form form)
 {
     void (*const put_name)(FILE *, const char *) =
         form == GRADE_MARKDOWN ? grade_text_markdown : grade_text_name;
-    double of = 0.0;
 
-    for (int i = 0; i < row->class->columns; i++)
-        of += row->class->of[i];
     fputs(form == GRADE_MARKDOWN ? "# " : "", to);
     put_name(to, *row->name != '\0' ? row->name : row->student);
     if (*row->name != '\0') {
@@ -252,9 +298,9 @@ static void put_head(FILE *to, const struct grade_row *row,
         put_name(to, row->student);
         fputc(')', to);
     }
-    fprintf(to, "\n\n%.10g of %.10g points%s. Isolation: %s.\n\n",
-            grade_row_total(row), rounded(of),
-            grade_row_is_decided(row) ? "" : ", which is not all yet",
+    fputs("\n\n", to);
+    put_sum(to, row);
+    fprintf(to, " Isolation: %s.\n\n",
             grade_isolation_name[row->class->isolation]);
     if (!row->listed)
         fputs("This name is not on the course's roster.\n\n", to);
@@ -262,6 +308,8 @@ static void put_head(FILE *to, const struct grade_row *row,
         to,
         "These were handed in and not graded, since no lab has such a name:",
         row->unknown);
+    if (row->class->columns == row->class->labs)
+        put_answers_wrong(to, row);
 }
 
 void grade_feedback(FILE *to, const struct grade_row *row, int column,
@@ -270,7 +318,7 @@ void grade_feedback(FILE *to, const struct grade_row *row, int column,
     if (column == GRADE_ALL)
         put_head(to, row, form);
     for (int i = 0; i < row->class->columns; i++) {
-        if (column != GRADE_ALL && column != i)
+        if (column == GRADE_ALL ? !is_told(row, i) : column != i)
             continue;
         fputs(form == GRADE_MARKDOWN ? "## " : "", to);
         if (i == row->class->labs) {

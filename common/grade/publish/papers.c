@@ -147,6 +147,8 @@ static void put_look_at(FILE *to, const struct grade_row *row, int lab)
         fprintf(to, "%.2s: %s; ", r->lab, r->text);
     for (size_t k = 0; k < r->flag_count; k++)
         fprintf(to, "%.2s: %s; ", r->lab, r->flags[k]);
+    if (row->beside[lab] != NULL)
+        fprintf(to, "%.2s: %s; ", r->lab, row->beside[lab]);
     if (row->alike[lab] != NULL)
         fprintf(to, "%.2s: %s; ", r->lab, row->alike[lab]);
     if (row->late[lab].at_least && grade_row_days_late(row, lab) > 0) {
@@ -170,10 +172,42 @@ static void put_note(FILE *to, const struct grade_row *row, int lab)
     }
 }
 
-/* A cell of pieces with "; " behind each: first, of each lab, last. */
+/* Labs without points until a person decides, and why. */
+static void put_doubt(FILE *to, const struct grade_row *row)
+{
+    const char *separator = "";
+
+    for (int i = 0; i < row->class->labs; i++) {
+        if (!grade_row_is_doubtful(row, i))
+            continue;
+        fprintf(to, "%s%.2s", separator, row->result[i].lab);
+        separator = ", ";
+    }
+    if (*separator == '\0')
+        return;
+    fputs(": no points until you decide in manual.csv, since ", to);
+    if (row->namesake != NULL) {
+        fprintf(to,
+                "%s handed in, and more than one on the roster has this name; ",
+                row->namesake);
+    } else {
+        fputs("what was handed in may be it; ", to);
+    }
+}
+
+/* What is to be said of a row as a whole. */
+static void put_row_note(FILE *to, const struct grade_row *row)
+{
+    if (row->answers_wrong != NULL && *row->answers_wrong != '\0')
+        fprintf(to, "answers: %s; ", row->answers_wrong);
+    if (*row->unknown != '\0')
+        fprintf(to, "not graded: %s; ", row->unknown);
+}
+
+/* A cell of pieces with "; " behind each: first, of each lab, of the row. */
 static void put_pieces(FILE *to, const struct grade_row *row, const char *first,
                        void (*put)(FILE *, const struct grade_row *, int),
-                       const char *last)
+                       void (*put_last)(FILE *, const struct grade_row *))
 {
     struct base_memory memory;
     char *text;
@@ -183,8 +217,7 @@ static void put_pieces(FILE *to, const struct grade_row *row, const char *first,
     fputs(first, memory.file);
     for (int i = 0; i < row->class->labs; i++)
         put(memory.file, row, i);
-    if (*last != '\0')
-        fprintf(memory.file, "not graded: %s; ", last);
+    put_last(memory.file, row);
     text = base_memory_close(&memory);
     if (text == NULL)
         return;
@@ -212,9 +245,9 @@ static void put_grades_row(FILE *to, const struct grade_row *row)
     for (int i = 0; i < row->class->labs; i++)
         fprintf(to, ",%s", grade_verdict_word[row->result[i].verdict]);
     fprintf(to, ",%s", grade_isolation_name[row->class->isolation]);
-    put_pieces(to, row, "", put_look_at, "");
+    put_pieces(to, row, "", put_look_at, put_doubt);
     put_pieces(to, row, row->listed ? "" : "not on the roster; ", put_note,
-               row->unknown);
+               put_row_note);
     fputc('\n', to);
 }
 

@@ -105,15 +105,23 @@ struct grade_failure *grade_failures(const struct grade_class *class,
                                      size_t *count);
 
 /*
+ * Reads the answers of each row from all that is called answers.txt: archives
+ * of several stages make one each. What cannot be read, and a question that two
+ * of them answer in other words, is no answer, and stands in
+ * row->answers_wrong. Without memory something is missing (base/memory.h).
+ */
+void grade_read_answers(struct grade_class *class,
+                        const struct grade_intake *intake);
+
+/*
  * A page for each question that somebody answered, for a person who reads all
  * answers to one question after the other: the question, the key
  * (solutions/NN_name/answers.txt, if it is there), and what each student has
- * written in answers.txt. Tells whose cannot be read. Run at the top of the
- * tree. is_hidden: codes stand for the names, and in their order.
+ * written. Tells whose answers are not taken. Run at the top of the tree.
+ * is_hidden: codes stand for the names, and in their order.
  */
 int grade_write_answers(const struct grade_papers *papers,
-                        const struct course_index *index,
-                        struct grade_intake *intake, int is_hidden);
+                        const struct course_index *index, int is_hidden);
 
 /* --- which sources are the same? ------------------------------------------ */
 
@@ -130,10 +138,12 @@ enum {
 char *grade_own_text(const char *source, const char *skeleton, size_t *tokens);
 
 /*
- * Notes in row->alike with whom each source of the class is the same, the
- * course's solution included. Where less than GRADE_OWN_LEAST is left, the same
- * text says nothing: lab 03 asks for six lines, which a class writes alike. Run
- * at the top of the tree. Without memory something is missing (base/memory.h).
+ * Notes in row->beside what a person must look at of what was taken, and in
+ * row->alike with whom each source of the class is the same, the
+ * course's solution included. Where less than GRADE_OWN_LEAST is left, of a
+ * source or of the solution, the same text says nothing: lab 03 asks for six
+ * lines, which a class writes alike. Whether it is right does not matter. Run at
+ * the top of the tree. Without memory something is missing (base/memory.h).
  */
 void grade_class_compare(struct grade_class *class,
                          struct grade_intake *intake);

@@ -6,6 +6,11 @@
 
 #include "base/memory.h"
 #include "grade/base/text.h"
+#include "grade/intake/names.h"
+
+enum {
+    MOST_NAMES = 20 /* of students */
+};
 
 /* --- one's own labs ------------------------------------------------------- */
 
@@ -82,6 +87,10 @@ void grade_tell_class(const struct grade_papers *papers)
 {
     const struct grade_class *const class = papers->class;
     FILE *const to = papers->tell;
+    struct grade_names doubtful = {
+        to,
+        "  without points until you look at what they handed in: ", MOST_NAMES,
+        0};
     size_t flagged = 0;
 
     fputc('\n', to);
@@ -98,6 +107,15 @@ void grade_tell_class(const struct grade_papers *papers)
         fprintf(to, "  %zu for a person to look at: see the column look_at\n",
                 flagged);
     }
+    for (size_t i = 0; i < class->rows; i++) {
+        int k = 0;
+
+        while (k < class->labs && !grade_row_is_doubtful(&class->row[i], k))
+            k++;
+        if (k < class->labs)
+            grade_names_tell(&doubtful, class->row[i].student);
+    }
+    grade_names_end(&doubtful, "\n");
     fprintf(to, "  students: %zu; isolation: %s\n  grades: %s/grades.csv\n",
             class->rows, grade_isolation_name[class->isolation], papers->out);
 }

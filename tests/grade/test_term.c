@@ -1,0 +1,176 @@
+/*
+ * Does a term go on as INSTRUCTORS.md says, whatever a class hands in?
+ *
+ * Each test lays a small class as a system delivers it, and grades it as an
+ * instructor would. Verdicts are those of fake.c.
+ */
+#define _GNU_SOURCE
+#include "../testing.h"
+#include "folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+EACH_TEST(folder_make_course, NULL);
+
+static const char with_report[] = "report: 20\n";
+
+/* --- the report ----------------------------------------------------------- */
+
+/* Three archives make three reports and three answers.txt. */
+TEST(test_answers_of_several_archives_are_one_report)
+{
+    folder_put("rubric", with_report);
+    folder_put("labs/01_cpu_naive/questions.txt", "01.1: Why?\n");
+    folder_put("labs/04_coalescing/questions.txt", "04.1: Why?\n04.2: How?\n");
+    folder_put("c/anna_47_901_report.html", "-");
+    folder_put("c/anna_47_902_report-1.html", "-");
+    folder_put("c/anna_47_903_answers.txt", "01.1: so\n");
+    folder_put("c/anna_47_904_answers-1.txt", "04.1: thus\n04.2: one\n");
+    folder_put("c/anna_47_905_answers-2.txt", "04.2: two\n");
+    grades("--rubric rubric --out out c", 0, "answers to 2 questions:");
+    text_says("out/answers/01.1.html", "<p dir=\"auto\">so");
+    text_says("out/answers/04.1.html", "<p dir=\"auto\">thus");
+    text_says("out/grades.csv", "answers: 04.2 has two answers, in "
+                                "answers-1.txt and in answers-2.txt");
+    text_lacks("out/grades.csv", "not graded: ");
+    text_says("out/feedback/0001_47.md", "04.2 has two answers");
+}
+
+/* A report has no labs, and says nothing of them. */
+TEST(test_the_feedback_of_a_report_counts_the_report)
+{
+    folder_put("rubric", with_report);
+    folder_put("gradebook.csv", "Student,ID,SIS User ID,Report (9)\n"
+                                "Points Possible,,,20\n"
+                                "\"Smith, Jr.\",47,s47,\n");
+    folder_put("c/smithjr_47_903_answers.txt", "01.1: so\n");
+    grades("--rubric rubric --roster gradebook.csv --out out c", 0, "");
+    text_says("out/feedback/0001_s47.md",
+              "# Smith, Jr. (s47)\n\n0 of 0 points. Not decided yet: Report.");
+    folder_put("out/manual.csv", "student,lab,points,reason\ns47,report,19,\n");
+    grades("--rubric rubric --roster gradebook.csv --out out c", 0, "");
+    text_says("out/feedback/0001_s47.md", "19 of 20 points.");
+    text_lacks("out/feedback/0001_s47.md", "MISSING");
+}
+
+TEST(test_the_feedback_of_a_lab_leaves_out_what_is_not_read)
+{
+    folder_put("rubric", with_report);
+    hand_in("a", "tiling.cu", "PASS");
+    grades("--rubric rubric --lab 3 --out out s", 0, "");
+    text_says("out/feedback/0001_a.md",
+              "100 of 100 points. Not decided yet: Report.");
+}
+
+/* --- what was handed in is never a silent 0 ------------------------------- */
+
+/* Moodle's list of participants has no numbers, so nobody knows who of two. */
+TEST(test_two_of_one_name_have_no_points_until_a_person_looks)
+{
+    folder_put("people.csv", "First name,Last name,Email address\n"
+                             "Anna,M\xc3\xbcller,a1@u\n"
+                             "Anna,M\xc3\xbcller,a2@u\nBen,Li,b@u\n");
+    folder_put("c/Anna Mu\xcc\x88ller_11_assignsubmission_file_/tiling.cu",
+               "PASS");
+    folder_put("c/Ben Li_12_assignsubmission_file_/tiling.cu", "PASS");
+#define PEOPLE \
+    "--lab 3 --roster people.csv --export moodle --moodle people.csv --out out c"
+    grades(PEOPLE " --missing yes", 0, "look at what they handed in: a1@u, a2");
+    runs("grep -c '^a[12]@u,-,' out/export/moodle.csv | grep -x 2", 0, "");
+    text_says("out/export/moodle.csv", "b@u,100,");
+    runs("grep 'a1@u,Anna [^,]*,,,MISSING,boxed,' out/grades.csv", 0,
+         "more than one on the roster has this name");
+    folder_put("out/manual.csv", "student,lab,points,reason\n"
+                                 "a1@u,03,100,asked\na2@u,03,0,asked\n");
+    expect_none(grades(PEOPLE " --missing yes", 0, ""), "look at what");
+    text_says("out/export/moodle.csv", "a1@u,100,");
+    text_says("out/export/moodle.csv", "a2@u,0,");
+}
+
+TEST(test_what_was_typed_into_canvas_is_for_the_eye)
+{
+    folder_put("gradebook.csv", "Student,ID,SIS User ID,Lab 03 (9)\n"
+                                "Points Possible,,,100\n"
+                                "\"A, A\",41,a,\n\"B, B\",42,b,\n"
+                                "\"C, C\",43,c,\n\"D, D\",44,d,\n");
+    folder_put("c/aa_41_901_tiling.cu", "PASS");
+    folder_put("c/bb_42_902_tiling.cu", "PASS");
+    folder_put("c/cc_LATE_43_text.html", "<p>__global__ ...</p>");
+    grades("--lab 3 --roster gradebook.csv --export canvas "
+           "--canvas gradebook.csv --out out c",
+           0, "3 of the 4 on the roster handed in");
+    text_says("out/export/canvas.csv", "\"B, B\",42,b,100\n"
+                                       "\"C, C\",43,c,\n\"D, D\",44,d,0\n");
+    text_says("out/grades.csv", "no points until you decide in manual.csv");
+    text_says("out/grades.csv", "not graded: text.html");
+    text_says("out/feedback/0003_c.md", "MISSING, no points were decided");
+}
+
+TEST(test_what_was_typed_into_moodle_is_for_the_eye)
+{
+    folder_put("people.csv", "First name,Last name,Email address\n"
+                             "Anna,Li,a@u\nBen,Li,b@u\n");
+    folder_put("c/Anna Li_11_assignsubmission_file_/tiling.cu", "PASS");
+    folder_put("c/Ben Li_12_assignsubmission_onlinetext_/onlinetext.html", "-");
+    grades(PEOPLE, 0, "look at what they handed in: b@u");
+    text_says("out/export/moodle.csv", "a@u,100,");
+    text_says("out/export/moodle.csv", "b@u,-,");
+}
+
+/* A clone has the skeleton in its place, and the work beside it. */
+TEST(test_work_beside_the_template_of_a_clone_is_taken)
+{
+    folder_put("labs/03_tiling/tiling.cu", "UNFINISHED");
+    for (int i = 0; i < 4; i++) {
+        folder_put_as("[core]", "c/lab03-s%d/.git/config", i);
+        folder_put_as("UNFINISHED", "c/lab03-s%d/labs/03_tiling/tiling.cu", i);
+        folder_put_as("UNFINISHED", "c/lab03-s%d/labs/transpose/transpose.cu",
+                      i);
+    }
+    folder_put("c/lab03-s0/lab03.cu", "PASS, by another name");
+    folder_put("tiling.cu", "PASS, packed");
+    runs("zip -q c/lab03-s1/work.zip tiling.cu", 0, "");
+    folder_put("c/lab03-s2/labs/03_tiling/tiling.cu", "UNFINISHED, by hand");
+    folder_put("c/lab03-s2/lab03.cu", "PASS, and what is this?");
+    grades("--lab 3 --out out c", 0, "2 PASS, 2 UNFINISHED");
+    runs("grep -c ',PASS,boxed,,$' out/grades.csv | grep -x 2", 0, "");
+    runs("grep lab03-s2,,,,UNF out/grades.csv", 0,
+         "labs/03_tiling/tiling.cu is graded, and lab03.cu is there too");
+    runs("grep lab03-s3,,0,0,UNFINISHED,boxed,,$ out/grades.csv", 0, "");
+}
+
+/* In a download of one lab a student's only source is meant for it. */
+TEST(test_one_source_is_taken_whatever_its_name_is)
+{
+    hand_in("a", "final version.cu", "PASS");
+    hand_in("b", "one.cu", "PASS");
+    hand_in("b", "two.cu", "PASS");
+    hand_in("c", "coalescing.cu", "PASS");
+    hand_in("d", "tiling.cu", "PASS");
+    grades("--lab 3 --out out s", 0, "2 PASS, 2 MISSING");
+    text_says("out/grades.csv", "a,,100,100,PASS,boxed,\"03: final version.cu "
+                                "is taken for it");
+    text_says("out/grades.csv", "b,,,,MISSING,boxed,\"03: no points until you");
+    text_says("out/grades.csv", "c,,,,MISSING,boxed,\"03: no points until you");
+    text_says("out/grades.csv", "d,,100,100,PASS,boxed,,\n");
+    grades("--out out s", 0, "");
+    text_lacks("out/grades.csv", "is taken for it");
+}
+
+/* --- what must not be lost ------------------------------------------------ */
+
+TEST(test_the_folder_of_another_class_is_left_alone)
+{
+    hand_in("anna", "tiling.cu", "PASS");
+    hand_in("=ben", "tiling.cu", "FAIL");
+    folder_put("other/carl/tiling.cu", "FAIL");
+    grades("--lab 3 --out out s", 0, "");
+    grades("--lab 3 --out out other", 2,
+           "has the grades of another class: none "
+           "of its 2 students is in this one");
+    text_says("out/grades.csv", "anna,,100");
+    assert_false(is_there("out/feedback/0001_carl.md"));
+    runs("rm -r s/anna", 0, "");
+    grades("--lab 3 --out out s", 0, "1 FAIL");
+}
