@@ -315,11 +315,6 @@ static int vet_token(const struct vet *v, size_t i)
     base_token_copy(&v->tokens, i, word, sizeof word);
     if (isdigit((unsigned char)word[0]) || word[0] == '.')
         return vet_number(v, token->line, word);
-    if (strcmp(word, "main") == 0) {
-        return refuse_source(v, token->line,
-                             "'main': the program that calls the lab "
-                             "has one already.");
-    }
     if (strcmp(word, "goto") == 0 &&
         base_mark(&v->tokens, next_code(&v->tokens, i)) == '*')
         return refuse_source(v, token->line, "a goto to an address.");

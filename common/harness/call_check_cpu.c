@@ -23,7 +23,8 @@ static int noticed_there(const struct lab_failure *failure, const char *failed)
     if (strcmp(failure->call, "exit") == 0)
         return 1; /* its own if stands around the call */
     if (strncmp(failed, "cuda", 4) != 0) {
-        return strstr(failure->call, "LastError") != NULL ||
+        return strstr(failure->call, "cudaLaunchKernel") != NULL ||
+               strstr(failure->call, "LastError") != NULL ||
                (is_variable && simt_calls_since_failure() == 0);
     }
     return strstr(failure->call, failed) != NULL || is_variable;
@@ -81,13 +82,14 @@ static int fail_one(const struct course_entry *entry,
     const char *failed;
     char place[40] = "";
     size_t kept;
-    int caught, line;
+    int caught, told, line;
 
     simt_fail_call(nth);
     simt_findings_print(0); /* what a kernel does then is no mistake of it */
     simt_host_calls_begin();
     caught = lab_guard_entry(entry, &p, &failure) != 0;
     failed = simt_failed_call();
+    told = simt_failure_told();
     line = line_of_call();
     simt_fail_call(0);
     simt_findings_print(!simt_can_count());
@@ -111,7 +113,7 @@ static int fail_one(const struct course_entry *entry,
                  "Run again, lab_host fails: %s.", failure.text);
         return 0;
     }
-    if (caught && noticed_there(&failure, failed))
+    if (told || (caught && noticed_there(&failure, failed)))
         return 1;
     if (caught) {
         snprintf(

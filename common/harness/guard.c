@@ -31,9 +31,15 @@ void lab_check(cudaError_t error, const char *call, const char *file, int line)
     longjmp(outside, 1);
 }
 
+/* A throw is compiled to it (simt/rewrite/rewrite_throw.c). */
+enum {
+    UNCAUGHT = 134
+};
+
 void lab_exit(int code, const char *file, int line)
 {
     struct lab_failure *failure = current;
+    char how[60];
 
     if (failure == NULL)
         exit(code);
@@ -41,11 +47,15 @@ void lab_exit(int code, const char *file, int line)
     failure->call = "exit";
     failure->file = file;
     failure->line = line;
-    snprintf(
-        failure->text, sizeof failure->text,
-        "%s:%d: the lab ended the program with exit(%d)%s%s", file, line, code,
-        failure->error == cudaSuccess ? "" : ", after a call failed: ",
-        failure->error == cudaSuccess ? "" : cudaGetErrorName(failure->error));
+    snprintf(how, sizeof how,
+             code == UNCAUGHT ? "threw an exception"
+                              : "ended the program with exit(%d)",
+             code);
+    snprintf(failure->text, sizeof failure->text, "%s:%d: the lab %s%s%s", file,
+             line, how,
+             failure->error == cudaSuccess ? "" : ", after a call failed: ",
+             failure->error == cudaSuccess ? ""
+                                           : cudaGetErrorName(failure->error));
     longjmp(outside, 1);
 }
 

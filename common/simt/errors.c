@@ -13,12 +13,13 @@ static unsigned times_asked;     /* for the last error */
 static long calls_until_failure; /* fault injection; 0: off */
 static const char *failed_call;
 static int failed_line, calls_since; /* it failed */
+static int failure_told;
 
 void simt_fail_call(long nth)
 {
     calls_until_failure = nth;
     failed_call = NULL;
-    failed_line = calls_since = 0;
+    failed_line = calls_since = failure_told = 0;
 }
 
 const char *simt_failed_call(void)
@@ -34,6 +35,11 @@ int simt_failed_line(void)
 int simt_calls_since_failure(void)
 {
     return calls_since;
+}
+
+int simt_failure_told(void)
+{
+    return failure_told;
 }
 
 void simt_launch_failed_at(int line)
@@ -186,8 +192,16 @@ static const struct {
     {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
 };
 
+/* Who asks for an error's words has noticed it. */
+static void note_words(cudaError_t error)
+{
+    failure_told |= failed_call != NULL && calls_since == 0 &&
+                    error == cudaErrorMemoryAllocation;
+}
+
 const char *cudaGetErrorName(cudaError_t error)
 {
+    note_words(error);
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         if (errors[i].error == error)
             return errors[i].name;
@@ -197,6 +211,7 @@ const char *cudaGetErrorName(cudaError_t error)
 
 const char *cudaGetErrorString(cudaError_t error)
 {
+    note_words(error);
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         if (errors[i].error == error)
             return errors[i].text;

@@ -74,6 +74,7 @@ struct simt_flops {
 /* One kernel, added up over its launches. */
 struct simt_kernel {
     const char *kernel;
+    uint64_t function; /* its address, of the last launch; 0: unknown */
     uint64_t launches;
     uint64_t threads;        /* threads started */
     uint64_t barriers;       /* barriers passed, added up over the threads */
@@ -235,6 +236,10 @@ int simt_failed_line(void);
 
 /* How many calls that can fail were made after it. */
 int simt_calls_since_failure(void);
+
+/* 1 if the program asked for the failure's name or text before the next of
+   these: it tells of it in its own way. */
+int simt_failure_told(void);
 
 /* OS threads that run blocks; 0 (the default) means one for each core. */
 void simt_set_threads(int threads);

@@ -183,6 +183,7 @@ void simt_recorder_end(struct simt_worker **workers, int count,
     }
     launch = new_launch(grid, kernels[kernel].kernel);
     simt_name_parameters(grid->launch, kernels[kernel].kernel);
+    kernels[kernel].function = (uintptr_t)grid->launch->function;
     kernels[kernel].launches++;
     kernels[kernel].threads += grid->blocks * (uint64_t)grid->threads;
     for (int i = 0; i < count; i++) {

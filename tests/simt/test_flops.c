@@ -51,6 +51,12 @@ TEST(test_instructions_of_x86)
         {"call\t*fmaf@GOTPCREL(%rip)", 2},
         {"jmp\tfmaf@PLT", 2},
         {"call\tsqrtf@PLT", 1},
+        {"fmul\t%st(1), %st", 1},
+        {"fadds\t12(%rsp)", 1},
+        {"fdivrp\t%st, %st(1)", 1},
+        {"fisubl\t(%rax)", 1},
+        {"faddp", 1},
+        {"fsqrt", 1},
     };
 
     compare_examples(examples, sizeof examples / sizeof *examples);
@@ -71,9 +77,10 @@ TEST(test_instructions_of_x86_that_do_not_calculate)
         {"subq\t$24, %rsp", 0},
         {"imull\t%eax, %edx", 0},
         {"unpcklps\t%xmm0, %xmm1", 0},
-        {"fmul\t%st(1), %st", 0},
-        {"fadds\t12(%rsp)", 0},
-        {"fsqrt", 0},
+        {"fldt\t(%rax)", 0},
+        {"fstps\t12(%rsp)", 0},
+        {"fxch\t%st(1)", 0},
+        {"fildl\t(%rsp)", 0},
         {"call\tmy_fmaf", 0},
         {"call\tfmafx@PLT", 0},
         {"call\t*%rax", 0},

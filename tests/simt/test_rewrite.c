@@ -241,6 +241,69 @@ TEST(test_refused_words_within_if_are_the_compilers_to_refuse)
     expect_refused("#if PTX\n#endif\nasm(\"mov\");\n", "lab.cu:3: inline PTX");
 }
 
+/* Of the text between two marks in the rewritten one. */
+static void expect_within(const char *text, const char *words)
+{
+    char *output = expect_launches(text, 0);
+
+    if (strstr(output, words) == NULL)
+        fail_msg("no %s: %s", words, output);
+    free(output);
+}
+
+TEST(test_what_nobody_compiles_is_not_refused)
+{
+    free(
+        expect_launches("#ifdef OLD\n__global__ int k(float *);\n#endif\n", 0));
+    free(expect_launches("#ifdef OLD\nvoid f() { k<<<1>>>(); }\n#endif\n", 0));
+    expect_within("#ifdef OLD\ntemplate <int N> __device__ int x[N];\n#endif\n",
+                  "_Pragma(\"GCC error");
+}
+
+TEST(test_an_alignment_stands_before_what_is_aligned)
+{
+    expect_within("void f() { __shared__ alignas(16) float s[4]; }",
+                  "{ alignas(16) __shared__  float s[4];");
+    expect_within("void f() { static __shared__ alignas(float4) int s; }",
+                  "{ alignas(float4) static __shared__  int s;");
+    expect_same("struct alignas(16) s { alignas(8) const int x; };");
+}
+
+TEST(test_a_lab_that_throws_ends)
+{
+    expect_within(
+        "#include \"lab.h\"\nvoid f() { if (1) throw error(\"a\", 2);\n}",
+        "if (1) ::lab_exit(((void)sizeof( error(\"a\", 2)), 134), "
+        "__FILE__, __LINE__);\n");
+    expect_within("#include \"lab.h\"\nvoid f() { try { g(); } "
+                  "catch (...) { throw; } h(); }",
+                  "void f() {  { g(); }  h(); }");
+    expect_same("void f() { try { throw 1; } catch (int i) { } }");
+    expect_same("#include \"lab.h\"\n__device__ void f() { throw 1; }");
+}
+
+TEST(test_a_launch_by_a_call_keeps_the_kernels_type)
+{
+    static const char *const calls[] = {"(const void *)k<16>", "(void *) k<16>",
+                                        "reinterpret_cast<const void *>(k<16>)",
+                                        "k<16>"};
+
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char text[200];
+
+        snprintf(text, sizeof text,
+                 "void f() { cudaLaunchKernel(%s, g, b, a); }", calls[i]);
+        expect_within(text, "__LINE__, SIMT_STRING(");
+        expect_within(text, "k<16>");
+        if (strchr(calls[i], '*') != NULL) {
+            char *output = expect_launches(text, 0);
+
+            assert_null(strstr(output, "void *"));
+            free(output);
+        }
+    }
+}
+
 TEST(test_a_byte_order_mark_is_left_out)
 {
     char why[256] = "";

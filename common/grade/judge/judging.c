@@ -25,7 +25,7 @@ void grade_decide(struct grade_judging *j, enum grade_verdict verdict,
 
 void grade_flag(struct grade_judging *j, const char *format, ...)
 {
-    char text[400];
+    char text[500];
     va_list list;
 
     va_start(list, format);

@@ -82,11 +82,14 @@ struct grade_judging {
     /* Of each entry of the lab: its counts were seen; they are better than
        before the lab's work. */
     int is_counted[COURSE_ENTRIES], is_changed[COURSE_ENTRIES];
-    char kernel[COURSE_ENTRIES][100]; /* which did most, in a right run */
+    /* Which kernel did most, in a right run: its address, and its name. */
+    uint64_t function[COURSE_ENTRIES];
+    char kernel[COURSE_ENTRIES][100];
     int right, unclean, hidden_unclean, times, flags;
     int by_host; /* 1: host code computed C, so that small sizes tell nothing */
-    int unnoticed; /* 1: a CUDA call failed, and lab_host did not see it */
-    int failed;    /* 1: the grader's own fault */
+    int is_doubtful; /* cases that a report wants looked at */
+    int unnoticed;   /* 1: a CUDA call failed, and lab_host did not see it */
+    int failed;      /* 1: the grader's own fault */
     double value[COURSE_MEASURES]; /* the worst of all entries; NaN: none */
 };
 

@@ -108,6 +108,7 @@ void grade_keep_kernel(struct grade_judging *j, const struct grade_plan *plan,
             const ptrdiff_t e = plan->entry - j->lab->entry;
 
             most = report->count.kernel[i].flops;
+            j->function[e] = report->count.kernel[i].function;
             snprintf(j->kernel[e], sizeof j->kernel[e], "%s",
                      report->count.kernel[i].kernel);
         }
@@ -194,11 +195,15 @@ static void give_number(struct grade_judging *j, int all_right)
     }
 }
 
-/* The entry's kernel is that of an entry before it: there is no second one. */
+/* The entry's kernel is that of an entry before it: there is no second one.
+   One template can make both. */
 static int is_kernel_of_another(const struct grade_judging *j, int e)
 {
     for (int i = 0; i < e; i++) {
-        if (j->kernel[i][0] != '\0' && strcmp(j->kernel[i], j->kernel[e]) == 0)
+        if (j->kernel[i][0] != '\0' &&
+            (j->function[i] != 0 && j->function[e] != 0
+                 ? j->function[i] == j->function[e]
+                 : strcmp(j->kernel[i], j->kernel[e]) == 0))
             return 1;
     }
     return 0;

@@ -60,6 +60,9 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
         j->by_host |= ran.verdict == GRADE_FAIL &&
                       strncmp(ran.text, GRADE_REPORT_BY_HOST,
                               strlen(GRADE_REPORT_BY_HOST)) == 0;
+        /* One case tells what the others would tell again. */
+        if (ran.report.doubt != NULL && !j->is_doubtful++)
+            grade_flag(j, "%s: %s", plan->name, ran.report.doubt);
         /* Memory that is left behind costs its case, an error that nobody
            notices what is clean as well. */
         j->unnoticed |= plan->task == GRADE_TASK_CALLS &&

@@ -244,19 +244,40 @@ static void read_instruction(const char *line, struct instruction *i)
     }
 }
 
+/* Of x87: fadds, fstpt, fiaddl, fildll, fnstcw. */
+static int size_of_x87(const char *name)
+{
+    const char last = name[strlen(name) - 1];
+
+    if (last == 'l' && name[1] == 'i')
+        return strcmp(name + strlen(name) - 2, "ll") == 0 ? 8 : 4;
+    switch (last) {
+    case 'w':
+        return 2;
+    case 's':
+        return name[1] == 'i' ? 2 : 4;
+    case 'l':
+    case 'q':
+        return 8;
+    default:
+        return 16;
+    }
+}
+
 static int size_of(const struct instruction *i)
 {
     static const struct {
         const char *begin;
         int size;
-    } known[] = {{"movzb", 1},  {"movsb", 1}, {"movzw", 2},  {"movsw", 2},
-                 {"movslq", 4}, {"movss", 4}, {"movsd", 8},  {"movd", 4},
-                 {"movlp", 8},  {"movhp", 8}, {"movq", 8},   {"movu", 16},
-                 {"mova", 16},  {"fldt", 16}, {"fstpt", 16}, {"flds", 4},
-                 {"fstps", 4},  {"fldl", 8},  {"fstpl", 8},  {"set", 1}};
+    } known[] = {{"movzb", 1},  {"movsb", 1}, {"movzw", 2}, {"movsw", 2},
+                 {"movslq", 4}, {"movss", 4}, {"movsd", 8}, {"movd", 4},
+                 {"movlp", 8},  {"movhp", 8}, {"movq", 8},  {"movu", 16},
+                 {"mova", 16},  {"set", 1}};
     const size_t length = strlen(i->name);
     const char *const end = i->name + length;
 
+    if (i->name[0] == 'f')
+        return size_of_x87(i->name);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (begins(i->name, known[k].begin))
             return known[k].size;
@@ -282,12 +303,25 @@ static int size_of(const struct instruction *i)
     }
 }
 
+/* What only reads although its operand is the last. */
+static int only_reads(const char *name)
+{
+    static const char *const beginnings[] = {
+        "cmp", "test", "ucomis", "comis", "push", "mul", "imul", "div", "idiv"};
+
+    if (name[0] == 'f')
+        return !begins(name, "fst") && !begins(name, "fist") &&
+               !begins(name, "fnst");
+    for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
+        if (begins(name, beginnings[k]))
+            return !begins(name, "cmpxchg");
+    }
+    return begins(name, "bt") && strlen(name) <= 3;
+}
+
 static int writes(const struct instruction *i, int n)
 {
-    return n == i->operands - 1 && !begins(i->name, "cmp") &&
-           !begins(i->name, "test") && !begins(i->name, "ucomis") &&
-           !begins(i->name, "comis") && !begins(i->name, "push") &&
-           !begins(i->name, "fld") && !begins(i->name, "bt");
+    return n == i->operands - 1 && !only_reads(i->name);
 }
 
 static void tell(const char *address, size_t length, int kind)

@@ -18,7 +18,7 @@ enum {
 
 static const struct grade_wire_member of_kernel[] = {
     {TEXT(simt_kernel, kernel)},
-    {GRADE_WIRE_SPAN(simt_kernel, launches, loop_jumps)},
+    {GRADE_WIRE_SPAN(simt_kernel, function, loop_jumps)},
     {TEXT(simt_kernel, loop_file)},
     {GRADE_WIRE(BELOW, simt_kernel, loop_line, LINES)}};
 static const struct grade_wire_form kernel =
@@ -47,6 +47,7 @@ static const struct grade_wire_member of_report[] = {
     {TEXT(grade_report, crash), .may_be_none = 1},
     {TEXT(grade_report, memory), .may_be_none = 1},
     {TEXT(grade_report, wrong), .may_be_none = 1},
+    {TEXT(grade_report, doubt), .may_be_none = 1},
     {LIST(count.kernel, count.kernels, kernel)},
     {LIST(count.row, count.rows, row)},
     {GRADE_WIRE_SPAN(grade_report, count.own_shared_loads,

@@ -52,6 +52,7 @@ struct grade_report {
     const char *crash;       /* a CUDA call failed, a kernel did not end */
     const char *memory;      /* it asked for more memory than there is */
     const char *wrong;       /* a red zone was written, an input changed */
+    const char *doubt;       /* a person should look at that */
     struct simt_count count; /* rows and kernels, and the overlap */
     struct simt_findings findings; /* of each its check and its text */
 };

@@ -100,15 +100,16 @@ static void __attribute__((noreturn)) give_up(const char *why)
     finish();
 }
 
-/* The first that is wrong counts. */
+/* The first that is wrong counts, and the first that is doubtful. */
+static void tell(const char **member, const char *text)
+{
+    if (*member == NULL && (*member = strdup(text)) == NULL)
+        give_up("there is no memory for a message");
+}
+
 static void tell_wrong(const char *text)
 {
-    static char kept[1000];
-
-    if (report.wrong != NULL)
-        return;
-    snprintf(kept, sizeof kept, "%s", text);
-    report.wrong = kept;
+    tell(&report.wrong, text);
 }
 
 static const void *read_request(void)
@@ -121,16 +122,24 @@ static const void *read_request(void)
     return bytes;
 }
 
+/* What a report has no room for is in no number. */
+static void keep_first(size_t *rows)
+{
+    if (*rows <= GRADE_REPORT_ROWS)
+        return;
+    *rows = GRADE_REPORT_ROWS;
+    tell(&report.doubt,
+         "Its kernels have more lines and arrays than are counted.");
+}
+
 /* Puts what the device counted and found into the report. */
 static void tell_counts(void)
 {
     if (lab_count_end(&report.count) != 0)
         give_up("no memory for the counters");
     lab_findings_read(&report.findings);
-    if (report.count.kernels > GRADE_REPORT_ROWS)
-        report.count.kernels = GRADE_REPORT_ROWS;
-    if (report.count.rows > GRADE_REPORT_ROWS)
-        report.count.rows = GRADE_REPORT_ROWS;
+    keep_first(&report.count.kernels);
+    keep_first(&report.count.rows);
     if (report.findings.count > GRADE_REPORT_ROWS)
         report.findings.count = GRADE_REPORT_ROWS;
 }
@@ -196,7 +205,8 @@ static void call_lab(const struct course_entry *entry,
         finish();
 }
 
-/* Where a lab has a kernel, host code only copies and launches. */
+/* Where a lab has a kernel, host code only copies and launches. lab_host may
+   hold a check of what came of it: that is for a person to see. */
 static void look_at_host_work(const struct grade_request *r)
 {
     const double fmas = (double)r->m * r->n * r->k;
@@ -218,7 +228,7 @@ static void look_at_host_work(const struct grade_request *r)
              "lab is about the kernel: it computes C, and host code copies and "
              "launches.",
              (double)work.flops, (double)work.blocks, fmas);
-    tell_wrong(text);
+    tell(r->function == GRADE_LAB_HOST ? &report.doubt : &report.wrong, text);
 }
 
 static void run_product(const struct grade_request *request, const float *A,

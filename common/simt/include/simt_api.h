@@ -81,7 +81,9 @@ static inline cudaError_t cudaMallocHost(T **pointer, size_t size,
                                          unsigned flags = cudaHostAllocDefault)
 {
     return simt_device::allocate(pointer, [=](void **memory) {
-        return cudaHostAlloc(memory, size, flags);
+        return flags == cudaHostAllocDefault
+                   ? cudaMallocHost(memory, size)
+                   : cudaHostAlloc(memory, size, flags);
     });
 }
 

@@ -43,8 +43,9 @@ struct simt_object {
 
 /* A launch as the compiled lab hands it over. Pointers stay the caller's. */
 struct simt_launch {
-    const char *kernel; /* as written: "matmul_tiling" */
-    const char *file;   /* where the launch stands */
+    const char *kernel;   /* as written: "matmul_tiling" */
+    const void *function; /* its address; NULL: unknown */
+    const char *file;     /* where the launch stands */
     int line;
     struct dim3 grid, block;
     size_t dynamic_shared;       /* bytes */

@@ -56,14 +56,15 @@ template <class Closure> SIMT_NOT_RECORDED static void run_thread(void *closure)
 /* Runs closure() for each thread. Errors are kept for cudaGetLastError. */
 template <bool can_wait, class Closure, class... Arguments>
 static void launch_closure(const char *file, int line, const char *name,
-                           const configuration &size, Closure &closure,
-                           const Arguments &...arguments)
+                           const void *function, const configuration &size,
+                           Closure &closure, const Arguments &...arguments)
 {
     const void *const pointers[] = {pointer_in(arguments)..., nullptr};
     const simt_object objects[] = {object_in(arguments)..., {nullptr, 0, 0, 0}};
     struct simt_launch what = {};
 
     what.kernel = name;
+    what.function = function;
     what.file = file;
     what.line = line;
     what.grid = size.grid;
@@ -153,6 +154,31 @@ template <class Address> static constexpr bool takes_references()
     return false;
 }
 
+/* Asks for the kernel's address. A template whose arguments follow from the
+   launch is taken for their types. */
+template <class... Arguments> struct asking_for_function {
+    template <class... Parameters>
+    const void *operator()(void (*kernel)(Parameters...)) const
+    {
+        return reinterpret_cast<const void *>(kernel);
+    }
+    const void *operator()(void (*kernel)(Arguments...)) const
+    {
+        return reinterpret_cast<const void *>(kernel);
+    }
+};
+
+/* The kernel's address, NULL if that is not known. */
+template <class... Arguments, class Address>
+static const void *function_of(Address &address)
+{
+    typedef asking_for_function<std::decay_t<Arguments>...> asking;
+
+    if constexpr (std::is_invocable_v<Address &, const asking &>)
+        return address(asking());
+    return nullptr;
+}
+
 /* Stands for the launch's arguments while the kernel's address is asked for. A
    template whose arguments follow from the launch is taken for their types. */
 template <class... Arguments> struct sharing {
@@ -173,8 +199,9 @@ template <class... Arguments> struct sharing {
                 closure shared = {address,
                                   {given_to<Parameters>(arguments)...}};
 
-                launch_closure<false>(file, line, name, size, shared,
-                                      seen_by<Parameters>(arguments)...);
+                launch_closure<false>(
+                    file, line, name, reinterpret_cast<void *>(kernel), size,
+                    shared, seen_by<Parameters>(arguments)...);
             },
             given);
     }
@@ -214,7 +241,8 @@ static void launch(const char *file, int line, const char *name,
             launch_closure<
                 std::is_empty_v<Kernel> &&
                 (std::is_trivially_copyable_v<std::decay_t<Arguments>> && ...)>(
-                file, line, name, size, closure, copies...);
+                file, line, name, function_of<Arguments...>(address), size,
+                closure, copies...);
         }(copied_from(arguments)...);
 }
 
@@ -238,6 +266,43 @@ static void launch(const char *file, int line, const char *name, size_t,
     {                                        \
         return __VA_ARGS__;                  \
     }
+
+/*
+ * cudaLaunchKernel(kernel, grid, block, arguments, bytes, stream), in front of
+ * whose arguments simt_rewrite puts the launch's place and the kernel's name.
+ */
+template <class... Parameters, size_t... I>
+static void launch_pointers(const char *file, int line, const char *name,
+                            const configuration &size,
+                            void (*kernel)(Parameters...), void **arguments,
+                            std::index_sequence<I...>)
+{
+    launch(
+        file, line, name,
+        size, [=](auto &...given) SIMT_KERNEL_CALL(kernel(given...)),
+        SIMT_KERNEL_ADDRESS(kernel),
+        *static_cast<std::remove_reference_t<Parameters> *>(arguments[I])...);
+}
+
+template <class... Parameters>
+static cudaError_t
+cudaLaunchKernel(const char *file, int line, const char *name,
+                 void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                 void **arguments, size_t shared = 0,
+                 cudaStream_t stream = nullptr)
+{
+    launch_pointers(file, line, name,
+                    configuration(grid, block, shared, stream), kernel,
+                    arguments, std::index_sequence_for<Parameters...>());
+    return cudaPeekAtLastError();
+}
+
+/* Of a pointer that has lost the kernel's type nobody knows the arguments. */
+cudaError_t cudaLaunchKernel(const char *, int, const char *, const void *,
+                             dim3, dim3, void **, size_t = 0,
+                             cudaStream_t = nullptr)
+    __attribute__((error("cudaLaunchKernel wants the kernel's own name on the "
+                         "CPU device, or a pointer of its type")));
 
 /* extern __shared__ T name[]; outside a function becomes one of these. */
 template <class T> struct dynamic_shared_array {

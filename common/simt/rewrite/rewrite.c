@@ -124,6 +124,13 @@ static int rewrite_word(struct rewriter *r, size_t i)
         rewrite_noinline(r, i);
     } else if (simt_is(r, i, "extern")) {
         simt_rewrite_dynamic_shared(r, i);
+    } else if (simt_is(r, i, "cudaLaunchKernel")) {
+        simt_rewrite_launch_call(r, i);
+    } else if (simt_is(r, i, "throw") || simt_is(r, i, "try") ||
+               simt_is(r, i, "catch")) {
+        simt_rewrite_exception(r, i);
+    } else if (simt_is(r, i, "alignas")) {
+        simt_rewrite_alignment(r, i);
     } else if (simt_is(r, i, "template")) {
         simt_note_template(r, i);
     } else if (simt_is(r, i, "_Pragma")) {
@@ -157,7 +164,8 @@ static int rewrite_tokens(struct rewriter *r)
             r->template_begin = r->template_end = 0;
 
         if (simt_behind_triple(r, i, '<') > 0) {
-            if (simt_rewrite_launch(r, i) != 0)
+            /* Within #if the compiler refuses it, if it counts. */
+            if (simt_rewrite_launch(r, i) != 0 && r->conditions == 0)
                 return -1;
         } else if (r->tokens.token[i].kind == BASE_WORD) {
             if (rewrite_word(r, i) != 0)

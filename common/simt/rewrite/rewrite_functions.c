@@ -278,7 +278,7 @@ static int end_declaration(struct reader *d)
     const size_t type =
         d->name == SIMT_NO_TOKEN ? SIMT_NO_TOKEN : returned_type(d);
 
-    if (type != SIMT_NO_TOKEN) {
+    if (type != SIMT_NO_TOKEN && d->conditions == 0) {
         return simt_fail(d->r, type,
                          "a kernel returns nothing: write __global__ void, and "
                          "let it store its result in an array");

@@ -325,6 +325,48 @@ static void write_launch(struct rewriter *r, const struct launch *l)
     r->written = l->arguments;
 }
 
+/* Behind the cast (const void *) or reinterpret_cast<const void *> at i, i if
+   there is none. */
+static size_t behind_cast(const struct rewriter *r, size_t i)
+{
+    size_t close, angle;
+
+    if (simt_is(r, i, "reinterpret_cast") || simt_is(r, i, "static_cast")) {
+        angle = simt_skip(r, i + 1);
+        close = simt_behind_angles(r, angle);
+        return close > angle ? close : i;
+    }
+    if (simt_mark(r, i) != '(')
+        return i;
+    close = simt_closing(r, i);
+    return close != SIMT_NO_TOKEN && simt_mark(r, simt_before(r, close)) == '*'
+               ? close + 1
+               : i;
+}
+
+/* cudaLaunchKernel((const void *)kernel, ...): the cast would hide what the
+   kernel's arguments are. */
+void simt_rewrite_launch_call(struct rewriter *r, size_t i)
+{
+    const size_t open = simt_skip(r, i + 1);
+    size_t close, kernel, end;
+
+    if (simt_mark(r, open) != '(')
+        return;
+    close = simt_closing(r, open);
+    if (close == SIMT_NO_TOKEN)
+        return;
+    kernel = behind_cast(r, simt_skip(r, open + 1));
+    end = argument_end(r, kernel, close);
+    simt_catch_up(r, i);
+    fputs("::simt_device::cudaLaunchKernel(__FILE__, __LINE__, SIMT_STRING(",
+          r->output);
+    simt_copy_on_one_line(r, kernel, end);
+    fputs("), ", r->output);
+    simt_copy_newlines(r, i, kernel);
+    r->written = kernel;
+}
+
 int simt_rewrite_launch(struct rewriter *r, size_t i)
 {
     struct launch launch = {0};

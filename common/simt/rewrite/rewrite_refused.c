@@ -26,8 +26,6 @@ static const struct {
     {"surf2Dwrite", 0, "surfaces are not"},
     {"cudaMipmappedArray_t", 0, "textures of several sizes (mipmaps) are not"},
     {"texCubemap", 0, "cubemaps are not"},
-    {"cudaLaunchKernel", 0,
-     "write kernel<<<grid, block>>>(...) instead: cudaLaunchKernel is not"},
     {"cudaLaunchKernelEx", 0,
      "clusters and launch attributes (cudaLaunchKernelEx) are not"},
     {"__cluster_dims__", 0, "clusters of blocks are not"},
@@ -103,7 +101,7 @@ static const struct {
      "are not"},
 };
 
-static int refuse(struct rewriter *r, size_t i, const char *message)
+int simt_refuse(struct rewriter *r, size_t i, const char *message)
 {
     if (r->conditions == 0)
         return simt_fail(r, i, "%s", message);
@@ -120,7 +118,7 @@ static int refuse_construct(struct rewriter *r, size_t i, const char *what)
     char message[200];
 
     snprintf(message, sizeof message, "%s on the CPU device", what);
-    return refuse(r, i, message);
+    return simt_refuse(r, i, message);
 }
 
 /* "cudaThreadSynchronize is not in CUDA 13: write ..." */
@@ -142,7 +140,7 @@ static int check_dropped(struct rewriter *r, size_t i)
             return 0;
         snprintf(message, sizeof message, "%s is not in CUDA 13: write %s",
                  dropped[j].word, dropped[j].instead);
-        return refuse(r, i, message);
+        return simt_refuse(r, i, message);
     }
     return 0;
 }

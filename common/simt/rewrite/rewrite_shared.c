@@ -95,3 +95,24 @@ void simt_rewrite_dynamic_shared(struct rewriter *r, size_t i)
     simt_copy_newlines(r, first, end);
     r->written = end;
 }
+
+void simt_rewrite_alignment(struct rewriter *r, size_t i)
+{
+    const size_t end = behind_attribute(r, i);
+    size_t first = i, at;
+
+    for (at = simt_before(r, i);
+         at != SIMT_NO_TOKEN && at >= r->written &&
+         (simt_is(r, at, "static") || simt_is(r, at, "__shared__") ||
+          simt_is(r, at, "const") || simt_is(r, at, "volatile"));
+         at = simt_before(r, at))
+        first = at;
+    if (first == i || end == i)
+        return;
+    simt_catch_up(r, first);
+    simt_copy_on_one_line(r, i, end);
+    putc(' ', r->output);
+    simt_copy(r, first, i);
+    simt_copy_newlines(r, i, end);
+    r->written = end;
+}

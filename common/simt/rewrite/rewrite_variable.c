@@ -81,17 +81,16 @@ size_t simt_behind_angles(const struct rewriter *r, size_t i)
     return i;
 }
 
-/* Behind the brace that closes the one at i, or the end. */
-static size_t behind_braces(const struct rewriter *r, size_t i)
+size_t simt_behind_braces(const struct rewriter *r, size_t i)
 {
     int depth = 0;
 
-    for (; i < r->end; i++) {
-        depth += (simt_mark(r, i) == '{') - (simt_mark(r, i) == '}');
+    for (size_t at = i; at < r->end; at++) {
+        depth += (simt_mark(r, at) == '{') - (simt_mark(r, at) == '}');
         if (depth == 0)
-            return i + 1;
+            return at == i ? i : at + 1;
     }
-    return i;
+    return r->end;
 }
 
 /* A parenthesis tells a function, unless a star follows: then the name of a
@@ -118,7 +117,7 @@ static void read_declaration(const struct rewriter *r, size_t i,
         if (behind == at && c == '<')
             behind = simt_behind_angles(r, at);
         if (behind == at && c == '{' && has_body) {
-            behind = behind_braces(r, at);
+            behind = simt_behind_braces(r, at);
             has_body = 0;
             words++;
         }
@@ -156,7 +155,7 @@ static void read_declaration_words(const struct rewriter *r,
 {
     for (size_t i = d->begin; i < d->end; i++) {
         if (simt_mark(r, i) == '{')
-            i = behind_braces(r, i);
+            i = simt_behind_braces(r, i);
         if (simt_mark(r, i) == '*') {
             d->is_const = 0;
         } else if (simt_is(r, i, "const")) {
@@ -187,9 +186,10 @@ int simt_rewrite_variable(struct rewriter *r, size_t i)
             return 0; /* done at the first of the words */
     }
     if (r->template_begin != r->template_end) {
-        return simt_fail(r, i,
-                         "a __device__ or __constant__ variable in a template "
-                         "is not on the CPU device: declare it outside");
+        return simt_refuse(r, i,
+                           "a __device__ or __constant__ variable in a "
+                           "template is not on the CPU device: declare it "
+                           "outside");
     }
     read_declaration_words(r, &d);
     simt_catch_up(r, i);

@@ -6,6 +6,7 @@
  *   rewrite_unroll.c   #pragma unroll
  *   rewrite_shared.c   extern __shared__ T s[];
  *   rewrite_variable.c __device__ and __constant__ variables
+ *   rewrite_throw.c    throw, try and catch
  *   rewrite_refused.c  what is refused
  *   rewrite_ptx.c      asm("...")
  *   rewrite_functions.c  the declarations of the file (functions.h)
@@ -107,9 +108,11 @@ size_t simt_opening(const struct rewriter *r, size_t i);
 size_t simt_opening_angle(const struct rewriter *r, size_t i);
 size_t simt_closing(const struct rewriter *r, size_t i);
 /* Behind an attribute at i that has parentheses or brackets, else i; behind the
-   > that closes the < at i, else i. */
+   > that closes the < at i, else i; behind the brace that closes the one at i,
+   i if none stands there, or the end. */
 size_t simt_behind_attribute(const struct rewriter *r, size_t i);
 size_t simt_behind_angles(const struct rewriter *r, size_t i);
+size_t simt_behind_braces(const struct rewriter *r, size_t i);
 /* The token to go on with behind the one at i: past what nobody compiles, if
    that is #if 0. */
 size_t simt_behind_line(const struct rewriter *r, size_t i);
@@ -144,6 +147,9 @@ int simt_rewrite_variable(struct rewriter *r, size_t i);
 /* Refuse the word or the #include at i if they must. Likewise. */
 int simt_check_word(struct rewriter *r, size_t i);
 int simt_check_include(struct rewriter *r, size_t i);
+/* Refuses what stands at i: here, or within #if by a message that the compiler
+   gives if it counts. Likewise. */
+int simt_refuse(struct rewriter *r, size_t i, const char *message);
 /* 1 if printf may be declared in the header that the #include at i names. */
 int simt_has_printf(const struct rewriter *r, size_t i);
 /* Refuse the word at i if it is used as nvcc would not have it. Likewise. */
@@ -158,6 +164,10 @@ int simt_rewrite_ptx(struct rewriter *r, size_t i);
 void simt_rewrite_pragma(struct rewriter *r, size_t i);
 void simt_rewrite_pragma_operator(struct rewriter *r, size_t i);
 void simt_rewrite_dynamic_shared(struct rewriter *r, size_t i);
+/* __shared__ alignas(16): g++ wants the alignment first. */
+void simt_rewrite_exception(struct rewriter *r, size_t i);
+void simt_rewrite_launch_call(struct rewriter *r, size_t i);
+void simt_rewrite_alignment(struct rewriter *r, size_t i);
 /* Remembers the parameters of template<...>. */
 void simt_note_template(struct rewriter *r, size_t i);
 

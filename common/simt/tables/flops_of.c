@@ -91,6 +91,26 @@ static int of_arm(const char *mnemonic, const char *operands)
     return is_one_of(mnemonic, fused) ? 2 * lanes_of_arm(operands) : 0;
 }
 
+/* fadds (%rax), faddp, fdivrp %st, %st(1) and their like, of long double. */
+static int of_x87(const char *mnemonic, const char *operands)
+{
+    static const char *const words[] = {"add", "sub", "mul", "div", NULL};
+    static const char *const endings[] = {"",   "p",  "s",  "l", "r",
+                                          "rp", "rs", "rl", NULL};
+    char word[LONGEST];
+
+    if (mnemonic[0] != 'f' ||
+        (strchr(operands, '%') == NULL && !isspace((unsigned char)*operands) &&
+         *operands != '\0'))
+        return 0;
+    if (strcmp(mnemonic, "fsqrt") == 0)
+        return 1;
+    mnemonic += 1 + (mnemonic[1] == 'i');
+    snprintf(word, sizeof word, "%.3s", mnemonic);
+    return is_one_of(word, words) &&
+           is_one_of(mnemonic + strlen(word), endings);
+}
+
 /* The function that is called or jumped to. */
 static int of_call(const char *mnemonic, const char *operands)
 {
@@ -126,5 +146,7 @@ int simt_flops_of(const char *instruction)
     flops = of_x86(mnemonic, operands);
     if (flops == 0)
         flops = of_arm(mnemonic, operands);
+    if (flops == 0)
+        flops = of_x87(mnemonic, operands);
     return flops != 0 ? flops : of_call(mnemonic, operands);
 }
