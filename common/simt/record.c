@@ -41,9 +41,8 @@ void simt_room(void)
 {
     struct simt_worker *const worker = simt_self;
 
-    if (worker != NULL && worker->log_slot >=
-                              &worker->recorder->log.key[0][0] +
-                                  SIMT_LOG_EVENTS * SIMT_WARP)
+    if (worker != NULL && worker->log_slot >= &worker->recorder->log.key[0][0] +
+                                                  SIMT_LOG_EVENTS * SIMT_WARP)
         give_way(worker);
 }
 
