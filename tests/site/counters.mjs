@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { open, build, start } from '../../common/site/node.mjs';
+import { open, build, start } from './node.mjs';
 
 /* Rows of a CSV file. */
 function rows(text) {
