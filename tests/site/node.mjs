@@ -1,9 +1,9 @@
 /* A lab in WebAssembly under Node, for tests: what was compiled is kept. */
 import fs from 'fs';
 import crypto from 'crypto';
-import { tree } from './tree.mjs';
-import { labFastFlags } from './toolchain.mjs';
-import { begin, debugOf, object, program, execute, disk } from './lab.mjs';
+import { tree } from '../../common/site/tree.mjs';
+import { labFastFlags } from '../../common/site/toolchain.mjs';
+import { begin, debugOf, object, program, execute, disk } from '../../common/site/lab.mjs';
 
 /* What build.mjs has left in a folder. */
 export async function open(built) {
