@@ -58,8 +58,38 @@ static void derive_loads(const struct simt_row *loads, double *sectors,
     *efficiency = mean(loads->bytes, SECTOR * loads->sectors);
 }
 
-/* Fewer requests than this share of all are not what a lab is about. */
+/* Fewer requests than this share of all are not what a lab is about, nor are the
+   lines that have fewer, if all of them together have no more. */
 static const double ignored_share = 0.02;
+
+/* 1 for a load, and for an atomic operation, which loads as well; those on C add
+   up what is stored. */
+static int is_loading(const struct simt_row *row, enum simt_space space)
+{
+    return row->space == space &&
+           (row->kind == SIMT_LOAD ||
+            (row->kind == SIMT_ATOMIC && strcmp(row->array, "C") != 0));
+}
+
+/* Lanes that load, one way or the other. */
+static double lanes_loading(const struct simt_count *count,
+                            enum simt_space space)
+{
+    double lanes = 0.0;
+
+    for (size_t i = 0; i < count->rows; i++) {
+        if (is_loading(&count->row[i], space))
+            lanes += (double)count->row[i].lanes;
+    }
+    return lanes;
+}
+
+/* Wavefronts for each 32 lanes: a request that is cut into several, each of a
+   few lanes, takes as many as before. */
+static double for_a_warp(const struct simt_row *row)
+{
+    return over(32.0 * (double)row->wavefronts, (double)row->lanes);
+}
 
 /* A line that loads from an array that is none of the matrices, as a copy of
    one is: what is told of B is no better than of that. */
@@ -69,9 +99,8 @@ static void derive_copies(const struct simt_count *count, double requests,
     for (size_t i = 0; i < count->rows; i++) {
         const struct simt_row *row = &count->row[i];
 
-        if (row->space != SIMT_GLOBAL || row->kind != SIMT_LOAD ||
-            strcmp(row->array, "A") == 0 || strcmp(row->array, "B") == 0 ||
-            strcmp(row->array, "C") == 0 ||
+        if (!is_loading(row, SIMT_GLOBAL) || strcmp(row->array, "A") == 0 ||
+            strcmp(row->array, "B") == 0 || strcmp(row->array, "C") == 0 ||
             (double)row->requests <= ignored_share * requests)
             continue;
         c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] =
@@ -103,7 +132,7 @@ static void derive_global(const struct simt_count *count, double fmas,
                  &c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B]);
     c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = mean(b.asked_async, b.asked);
     derive_copies(count, (double)all.requests, c);
-    c[LAB_GLOBAL_LOADS_PER_FMA] = over((double)all.lanes, fmas);
+    c[LAB_GLOBAL_LOADS_PER_FMA] = over(lanes_loading(count, SIMT_GLOBAL), fmas);
     c[LAB_GLOBAL_LOAD_LANES_PER_REQUEST] = mean(all.lanes, all.requests);
     c[LAB_GLOBAL_STORE_REQUESTS] = (double)store.requests;
     c[LAB_GLOBAL_STORE_SECTORS] = (double)store.sectors;
@@ -122,12 +151,12 @@ static double tile_wavefronts(const struct simt_count *count,
 {
     const struct simt_row named = sum_array(count, SIMT_SHARED, kind, name).row;
     double worst = mean(named.wavefronts, named.wavefronts_ideal);
-    double value = mean(named.wavefronts, named.requests);
+    double value = for_a_warp(&named);
 
     for (size_t i = 0; i < count->rows; i++) {
         const struct simt_row *row = &count->row[i];
         const double times = mean(row->wavefronts, row->wavefronts_ideal);
-        const double here = mean(row->wavefronts, row->requests);
+        const double here = for_a_warp(row);
 
         if (row->space != SIMT_SHARED || row->kind != kind ||
             strcmp(row->array, "As") == 0 || strcmp(row->array, "Bs") == 0 ||
@@ -151,9 +180,25 @@ static void derive_shared(const struct simt_count *count, enum simt_kind kind,
 
     c[0] = requests;
     c[1] = (double)all.wavefronts;
-    c[2] = mean(all.wavefronts, all.requests);
+    c[2] = for_a_warp(&all);
     c[3] = tile_wavefronts(count, kind, "As", requests);
     c[4] = tile_wavefronts(count, kind, "Bs", requests);
+}
+
+/* Of several kernels the mean by the work that each does: one that does none
+   has no part in it. */
+static double barriers_per_thread(const struct simt_count *count)
+{
+    const struct simt_kernel all = simt_sum_kernels(count, NULL);
+    double sum = 0.0;
+
+    for (size_t i = 0; i < count->kernels && all.flops > 0; i++) {
+        const struct simt_kernel *const k = &count->kernel[i];
+
+        if (k->threads > 0)
+            sum += mean(k->flops, all.flops) * mean(k->barriers, k->threads);
+    }
+    return all.flops > 0 ? sum : mean(all.barriers, all.threads);
 }
 
 void lab_counters_derive(const struct simt_count *count, double fmas,
@@ -169,7 +214,8 @@ void lab_counters_derive(const struct simt_count *count, double fmas,
     derive_global(count, fmas, counter);
     derive_shared(count, SIMT_LOAD, &counter[LAB_SHARED_LOAD_REQUESTS]);
     derive_shared(count, SIMT_STORE, &counter[LAB_SHARED_STORE_REQUESTS]);
-    counter[LAB_SHARED_LOADS_PER_FMA] = over((double)shared.lanes, fmas);
+    counter[LAB_SHARED_LOADS_PER_FMA] =
+        over(lanes_loading(count, SIMT_SHARED), fmas);
     counter[LAB_SHARED_LOAD_LANES_PER_REQUEST] =
         mean(shared.lanes, shared.requests);
     counter[LAB_CONSTANT_LOAD_REQUESTS] = (double)constant.requests;
@@ -179,7 +225,7 @@ void lab_counters_derive(const struct simt_count *count, double fmas,
     counter[LAB_FLOP_PER_BYTE] = simt_flop_per_byte(count, NULL);
     counter[LAB_FETCH_OVERLAP] =
         mean(count->own_overlapped_loads, count->own_shared_loads);
-    counter[LAB_BARRIERS_PER_THREAD] = mean(all.barriers, all.threads);
+    counter[LAB_BARRIERS_PER_THREAD] = barriers_per_thread(count);
     counter[LAB_BACKWARD_JUMPS_PER_FMA] =
         over((double)all.backward_jumps, fmas);
 }

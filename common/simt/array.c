@@ -82,6 +82,8 @@ static void name_array(const struct simt_launch *launch, const char *kernel,
         return; /* it stays without a name */
     *added = (struct parameter){.kernel = kernel, .array = array};
     name = simt_parameter_name(launch->kernel, number);
+    if (name != NULL && simt_memory_is_named(name))
+        return; /* it is that of another array */
     if (name != NULL && launch->objects[number].size == 0) {
         added->element_bytes = simt_parameter_element(launch->kernel, number);
         snprintf(added->name, sizeof added->name, "%s", name);

@@ -61,7 +61,8 @@
    all but the guard and 12 KB is the thread's, at the least. An argument of 32
    KB, the largest, is on it twice in the analyse build. */
 enum {
-    SIMT_UNSET = 512, /* words of a stack that begin as SIMT_NEVER_SET */
+    SIMT_UNSET = 512, /* words of a stack, at the least, that begin as
+                         SIMT_NEVER_SET */
 #if defined(__aarch64__)
     SIMT_PAGE = 64 * 1024,
     SIMT_STACK = 192 * 1024,   /* bytes, of one thread of a block, */
@@ -88,6 +89,7 @@ enum {
     SIMT_MAX_THREADS = 1024, /* of a block */
     SIMT_MAX_WORKERS = 64,   /* OS threads that run blocks */
     SIMT_FRAMES = 8, /* functions within each other whose loops are seen */
+    SIMT_TOLD = 8,   /* accesses that are told of before they are made */
     SIMT_SHARED_PLAIN = 48 * 1024, /* bytes of dynamic shared memory that any
                                       kernel may have, */
     SIMT_MAX_SHARED = 227 * 1024   /* and that one may ask for */
@@ -101,6 +103,11 @@ enum simt_state {
     SIMT_AT_WARP,    /* waits for other lanes of its warp */
     SIMT_LOG_FULL,   /* analyse build: gave way to have its log read */
     SIMT_DONE
+};
+
+/* An access that the compiler has told of. */
+struct simt_told {
+    uintptr_t address, size;
 };
 
 /* One thread of the block that a worker runs. */
@@ -120,7 +127,9 @@ struct simt_thread {
     /* Analyse build: the key of the last basic block that it entered in each
        function that it is in, the innermost last. */
     uint64_t entered[SIMT_FRAMES];
+    uint64_t first[SIMT_FRAMES]; /* and of the first that it entered there */
     int frames;
+    struct simt_told told[SIMT_TOLD];
 };
 
 /* What one launch's workers share. */
@@ -199,6 +208,8 @@ struct simt_worker {
     char *stacks;        /* SIMT_MAX_THREADS stacks, each above a guard page */
     int stacks_used, stacks_free, stacks_guarded;
     int *free_stack;
+    /* Analyse build: of each stack, the lowest address that was used. */
+    uintptr_t lowest[SIMT_MAX_THREADS];
     char *dynamic_shared; /* SIMT_MAX_SHARED bytes below a guard page */
     char *shared;         /* this OS thread's static shared memory */
     size_t shared_size;
@@ -293,6 +304,8 @@ const struct simt_allocation *simt_memory_find(const void *address);
 /* The number of that allocation, from 1; 0: none. Numbers are not reused. */
 unsigned simt_memory_number(const void *address);
 const struct simt_allocation *simt_memory_numbered(unsigned number);
+/* 1 if an array has been given that name (simt_name_array). */
+int simt_memory_is_named(const char *name);
 
 /* 1 if the size bytes at address lie in one live allocation. */
 int simt_memory_valid(const void *address, size_t size);

@@ -5,17 +5,57 @@
 #include <string.h>
 
 enum {
-    LOOK_BACK = 8192 /* accesses of a thread, between a load and its store */
+    LOOK_BACK = 8192, /* accesses of a thread, between a load and its store */
+    PART = 20,        /* of its shared loads, at the least from a tile */
+    TILES = 16        /* arrays that are told apart */
 };
+
+/* How many of a thread's shared loads are from which array. */
+struct tiles {
+    unsigned array[TILES];
+    size_t loads[TILES], all;
+    int count;
+};
+
+static struct tiles find_tiles(const struct simt_access *access, size_t count)
+{
+    struct tiles t = {.count = 0};
+
+    for (size_t i = 0; i < count; i++) {
+        int at = 0;
+
+        if (access[i].space != SIMT_SHARED || access[i].kind != SIMT_LOAD)
+            continue;
+        while (at < t.count && t.array[at] != access[i].array)
+            at++;
+        if (at == t.count && t.count < TILES)
+            t.array[t.count++] = access[i].array;
+        if (at < TILES)
+            t.loads[at]++;
+        t.all++;
+    }
+    return t;
+}
+
+/* 1 if the thread works on that array, and not on others alone. */
+static int is_tile(const struct tiles *t, unsigned array)
+{
+    for (int i = 0; i < t->count; i++) {
+        if (t->array[i] == array)
+            return PART * t->loads[i] >= t->all;
+    }
+    return 0;
+}
 
 /* The load from global memory that a store has its value from; the store itself
    if there is none. */
-static size_t fetch_of(const struct simt_access *access, size_t store)
+static size_t fetch_of(const struct simt_access *access, size_t store,
+                       const struct tiles *tiles)
 {
     const struct simt_access *const to = &access[store];
 
     if (to->space != SIMT_SHARED || to->kind != SIMT_STORE || !to->known ||
-        to->value[0] == 0.0f)
+        to->value[0] == 0.0f || !is_tile(tiles, to->array))
         return store;
     for (size_t i = store; i-- > 0 && store - i < LOOK_BACK;) {
         const struct simt_access *const from = &access[i];
@@ -39,10 +79,11 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
     const struct simt_access *access = simt_log_read(log, &accesses, &cut);
     uint64_t all = 0, during = 0, counted = 0;
     int later = 0;
+    const struct tiles tiles = find_tiles(access, accesses);
     unsigned char *under_way = calloc(accesses + 1, 1);
 
     for (size_t i = 0; under_way != NULL && i < accesses; i++) {
-        const size_t fetch = fetch_of(access, i);
+        const size_t fetch = fetch_of(access, i, &tiles);
 
         first |= access[i].space == SIMT_SHARED && access[i].kind == SIMT_LOAD;
         later += first && (fetch < i || access[i].is_async);

@@ -175,6 +175,15 @@ const struct simt_allocation *simt_memory_numbered(unsigned number)
     return number >= 1 && number <= count ? &allocations[number - 1] : NULL;
 }
 
+int simt_memory_is_named(const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!allocations[i].freed && strcmp(allocations[i].name, name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 const struct simt_allocation *simt_memory_find(const void *address)
 {
     return simt_memory_numbered(simt_memory_number(address));

@@ -28,8 +28,25 @@ extern const char __executable_start[];
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define RARE          static __attribute__((noinline))
 
+/* The log is about to be emptied: the accesses told of last may not have been
+   made yet. */
+static void keep_told(struct simt_worker *worker)
+{
+    const uint64_t *at = worker->log_slot;
+
+    for (int i = 0; i < SIMT_TOLD; i++) {
+        at -= SIMT_WARP;
+        worker->current->told[i] =
+            (struct simt_told){.address = at[SIMT_LOG_ROWS * SIMT_WARP],
+                               .size = simt_key_kind(*at) & SIMT_EVENT_BLOCK
+                                           ? 0
+                                           : (uintptr_t)simt_key_size(*at)};
+    }
+}
+
 static void give_way(struct simt_worker *worker)
 {
+    keep_told(worker);
     worker->current->state = SIMT_LOG_FULL;
     simt_give_way(worker);
 }
@@ -111,15 +128,16 @@ ALWAYS_INLINE int is_on_stack(const struct simt_worker *worker,
 }
 
 /* 1 if a thread may touch the address although it is no memory of the device:
-   its own stack, the launch's arguments, a constant table of the compiler. On a
-   GPU these are registers, local and constant memory. */
-static int is_own(const struct simt_worker *worker, uintptr_t address)
+   its own stack, the launch's arguments, and to read a constant table of the
+   compiler. On a GPU these are registers, local and constant memory. */
+static int is_own(const struct simt_worker *worker, uintptr_t address,
+                  int is_write)
 {
     const struct simt_launch *launch = worker->grid->launch;
 
     return is_on_stack(worker, address) ||
            address - (uintptr_t)launch->closure < launch->closure_size ||
-           (address >= (uintptr_t)__executable_start &&
+           (!is_write && address >= (uintptr_t)__executable_start &&
             address < (uintptr_t)__data_start);
 }
 
@@ -189,7 +207,7 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         key |= SIMT_EVENT_CONSTANT;
     } else if (variable == SIMT_NO_VARIABLE &&
                !simt_memory_holds((const void *)address)) {
-        if (is_own(worker, address) ||
+        if (is_own(worker, address, simt_key_kind(key) & SIMT_EVENT_STORE) ||
             simt_memory_registered((const void *)address))
             return;
         if (!is_mapped(address)) {
@@ -292,19 +310,26 @@ void simt_atomic_cas(const void *pointer, int size, const void *code,
     atomic(pointer, size, SIMT_EVENT_CAS, code, frame);
 }
 
-/* 1 if the log of the lane that runs holds an access to that byte: most often
-   the newest, which is looked at first. */
+/* 1 if one of the last accesses that the lane told of was to that byte. Behind
+   them its log holds what other warps did. */
 static int is_in_log(const struct simt_worker *worker, uintptr_t address)
 {
     const uint64_t *const begin = &worker->recorder->log.key[0][0];
     const uint64_t *at = worker->log_slot;
+    const struct simt_told *const told = worker->current->told;
+    int looks = SIMT_TOLD;
 
-    for (int i = 0; i < SIMT_LOG_ROWS; i++) {
-        at += at - begin < SIMT_WARP ? (SIMT_LOG_ROWS - 1) * SIMT_WARP
-                                     : -SIMT_WARP;
-        if (!(simt_key_kind(*at) & SIMT_EVENT_BLOCK) &&
-            address - at[SIMT_LOG_ROWS * SIMT_WARP] <
-                (uintptr_t)simt_key_size(*at))
+    while (at - begin >= SIMT_WARP && looks > 0) {
+        at -= SIMT_WARP;
+        if (simt_key_kind(*at) & SIMT_EVENT_BLOCK)
+            continue;
+        looks--;
+        if (address - at[SIMT_LOG_ROWS * SIMT_WARP] <
+            (uintptr_t)simt_key_size(*at))
+            return 1;
+    }
+    for (int i = 0; i < looks; i++) {
+        if (address - told[i].address < told[i].size)
             return 1;
     }
     return 0;
@@ -314,8 +339,9 @@ void simt_record_uninstrumented(const void *pointer, int size, int is_write,
                                 const void *code, const void *frame)
 {
     /* Local arrays and arguments are most of these, and need no record. */
-    if (simt_self == NULL || (!is_own(simt_self, (uintptr_t)pointer) &&
-                              !is_in_log(simt_self, (uintptr_t)pointer)))
+    if (simt_self == NULL ||
+        (!is_own(simt_self, (uintptr_t)pointer, is_write) &&
+         !is_in_log(simt_self, (uintptr_t)pointer)))
         record(pointer, size, is_write ? SIMT_EVENT_STORE : 0, code, frame);
     make_room();
 }
@@ -419,6 +445,12 @@ ALWAYS_INLINE uint64_t jumped_back(struct simt_thread *thread, uint64_t key)
             break;
         }
     }
+    if (back == 0 && last < thread->entered + SIMT_FRAMES) {
+        /* A function that calls itself goes round a loop as well. */
+        for (uint64_t *at = thread->entered; at < last; at++)
+            back |= (thread->first[at - thread->entered] ^ key) << 16 == 0;
+        thread->first[last - thread->entered] = key;
+    }
     if (last < thread->entered + SIMT_FRAMES)
         *last++ = key;
     thread->frames = (int)(last - thread->entered);
@@ -433,6 +465,10 @@ void __sanitizer_cov_trace_pc(void)
         simt_timer_poll((uintptr_t)CODE);
     if (worker != NULL) {
         const uint64_t key = key_of(worker, CODE, 0, SIMT_EVENT_BLOCK, FRAME);
+        uintptr_t *const lowest = &worker->lowest[worker->current->stack];
+
+        if ((uintptr_t)FRAME < *lowest)
+            *lowest = (uintptr_t)FRAME;
 
         put(worker, jumped_back(worker->current, key), key);
     } else if (worker == NULL && simt_on_host_block != NULL) {

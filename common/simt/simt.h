@@ -76,6 +76,7 @@ struct simt_kernel {
     const char *kernel;
     uint64_t function; /* its address, of the last launch; 0: unknown */
     uint64_t launches;
+    uint64_t argument_bytes; /* that its launches brought along */
     uint64_t threads;        /* threads started */
     uint64_t barriers;       /* barriers passed, added up over the threads */
     uint64_t backward_jumps; /* how often a thread went back to the beginning

@@ -103,6 +103,20 @@ static void run_threads(void)
     }
 }
 
+/* What a thread of another block left there is nobody's to read. */
+static void forget_stack(struct simt_worker *worker, int stack, char *top)
+{
+    const uintptr_t least = (uintptr_t)top - 4 * SIMT_UNSET;
+    uintptr_t *const lowest = &worker->lowest[stack];
+    uint32_t *at = (uint32_t *)(void *)top;
+
+    if (*lowest == 0 || *lowest > least)
+        *lowest = least;
+    while ((uintptr_t)at > *lowest)
+        *--at = SIMT_NEVER_SET;
+    *lowest = (uintptr_t)top;
+}
+
 /* The stack pointer to go to for this thread, which is given a stack if it has
    not begun. */
 static void *enter_thread(struct simt_worker *worker,
@@ -113,11 +127,8 @@ static void *enter_thread(struct simt_worker *worker,
         char *top = stack_top(worker, thread->stack);
 
         thread->stack_top = (uintptr_t)top;
-        /* A few blocks show it, and a launch may have millions of threads. */
-        for (int i = 1;
-             simt_recording && blockIdx.x + blockIdx.y < 4 && i <= SIMT_UNSET;
-             i++)
-            ((uint32_t *)(void *)top)[-i] = SIMT_NEVER_SET;
+        if (simt_recording)
+            forget_stack(worker, thread->stack, top);
         thread->stack_pointer = simt_fiber_make(top, SIMT_LOCAL, run_threads);
     }
     thread->state = SIMT_RUNNABLE;

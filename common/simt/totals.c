@@ -185,6 +185,7 @@ void simt_recorder_end(struct simt_worker **workers, int count,
     simt_name_parameters(grid->launch, kernels[kernel].kernel);
     kernels[kernel].function = (uintptr_t)grid->launch->function;
     kernels[kernel].launches++;
+    kernels[kernel].argument_bytes += grid->launch->closure_size;
     kernels[kernel].threads += grid->blocks * (uint64_t)grid->threads;
     for (int i = 0; i < count; i++) {
         if (workers[i]->recorder != NULL)

@@ -28,8 +28,8 @@ static const struct simt_row rows[] = {
      0, 0, 0},
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 1, 256, 2560, 1000, 1000, 0, NULL, 0},
-    {"l", 2, 64, 0, 280, 222, 0, NULL, 0},
+    {"k", 0, 1, 0, 256, 2560, 1000, 1000, 0, NULL, 0},
+    {"l", 0, 2, 0, 64, 0, 280, 222, 0, NULL, 0},
 };
 
 static double counter[LAB_COUNTERS];
@@ -93,7 +93,8 @@ TEST(test_per_multiply_add_counts_lanes)
     is(LAB_GLOBAL_LOADS_PER_FMA, 1222.0 / 640);
     is(LAB_SHARED_LOADS_PER_FMA, 6);
     is(LAB_BACKWARD_JUMPS_PER_FMA, 2);
-    is(LAB_BARRIERS_PER_THREAD, 8);
+    /* 10 in the kernel that does 1000 of 1222 operations, none in the other */
+    is(LAB_BARRIERS_PER_THREAD, 10.0 * 1000 / 1222);
 }
 
 TEST(test_active_lanes_flops_and_constants_are_derived)
@@ -119,6 +120,46 @@ TEST(test_asynchronous_loads_are_a_share_of_bytes)
     is(LAB_GLOBAL_LOAD_ASYNC_SHARE_B, 0.0);
     lab_counters_derive(&count, 640.0, counter);
     is(LAB_GLOBAL_LOAD_ASYNC_SHARE_B, 320.0 / 720);
+}
+
+/* A request that is cut into eight of four lanes takes as many wavefronts. */
+TEST(test_wavefronts_are_those_of_32_lanes)
+{
+    static const struct simt_row cut = {.array = "Bs",
+                                        .space = SIMT_SHARED,
+                                        .requests = 8,
+                                        .lanes = 32,
+                                        .wavefronts = 8,
+                                        .wavefronts_ideal = 8};
+    const struct simt_count count = {.row = &cut, .rows = 1};
+
+    lab_counters_derive(&count, 640.0, counter);
+    is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_BS, 8);
+    is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST, 8);
+}
+
+/* Atomic operations load as well; those on C add up what is stored. */
+TEST(test_atomic_operations_are_loads)
+{
+    static const struct simt_row atomics[] = {
+        {.array = "copy",
+         .kind = SIMT_ATOMIC,
+         .lanes = 640,
+         .requests = 20,
+         .bytes = 80,
+         .sectors = 20},
+        {.array = "C", .kind = SIMT_ATOMIC, .lanes = 640, .requests = 20},
+        {.array = "s",
+         .space = SIMT_SHARED,
+         .kind = SIMT_ATOMIC,
+         .lanes = 1280},
+        {.array = "B", .lanes = 64, .requests = 2, .bytes = 256, .sectors = 8}};
+    const struct simt_count count = {.row = atomics, .rows = 4};
+
+    lab_counters_derive(&count, 640.0, counter);
+    is(LAB_GLOBAL_LOADS_PER_FMA, 1.1);
+    is(LAB_SHARED_LOADS_PER_FMA, 2.0);
+    is(LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B, 0.125);
 }
 
 TEST(test_efficiency_is_at_most_one)

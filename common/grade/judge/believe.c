@@ -10,6 +10,7 @@
 
 /* Shares that are too small to change a mean. */
 static const double few = 0.02;
+static const double few_constants = 0.01; /* words for each multiply-add */
 /*
  * More than any form of a lab takes, so that what is more serves the mean
  * alone. Half as wide a tile fetches twice as much; a sum in shared memory is
@@ -75,6 +76,16 @@ static void look_at_kernels(struct look *l)
     }
 }
 
+/* Words that launches bring along. */
+static double argument_words(const struct simt_count *count)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count->kernels; i++)
+        bytes += count->kernel[i].argument_bytes;
+    return (double)bytes / 4.0;
+}
+
 static void look_at_loads(struct look *l)
 {
     const struct simt_sum loads = sum_rows(l, SIMT_GLOBAL, SIMT_LOAD);
@@ -101,6 +112,15 @@ static void look_at_loads(struct look *l)
             "The kernels load %.3f words for each multiply-add; with the "
             "registers that a warp has, %.3f are the least.",
             all / l->fmas, least);
+    }
+    if ((double)constant.asked / 4.0 > few_constants * l->fmas ||
+        argument_words(l->count) > few * (l->m * l->k + l->k * l->n)) {
+        grade_flag(
+            l->j,
+            "The kernels load %.0f words of constant memory, and %.0f come as "
+            "arguments: they are no loads of global memory, and the lab's "
+            "number does not see them.",
+            (double)constant.asked / 4.0, argument_words(l->count));
     }
     if (lanes < 2.0 * requests) {
         grade_flag(
@@ -205,13 +225,14 @@ static int is_mean(const char *column)
            strstr(column, "_per_request_") != NULL;
 }
 
-/* A line that is far worse than the mean over all lines. */
+/* Lines that are far worse than the mean over all lines, and have more than a few
+   of the requests: each alone may have fewer. */
 static void look_at_lines(struct look *l, int measure)
 {
     const int at = lab_counter_find(l->j->lab->measure[measure].column);
     const double full = l->j->rubric->full[measure];
     const double zero = l->j->rubric->zero[measure];
-    double counter[LAB_COUNTERS], requests = 0.0, least = 2.0, all;
+    double counter[LAB_COUNTERS], requests = 0.0, worse = 0.0, least = 2.0, all;
     const struct simt_row *worst = NULL;
 
     if (at < 0)
@@ -228,14 +249,16 @@ static void look_at_lines(struct look *l, int measure)
                 continue;
             if (pass == 0) {
                 requests += (double)row->requests;
-            } else if ((double)row->requests > few * requests &&
-                       share(counter[at], full, zero) < least) {
-                least = share(counter[at], full, zero);
-                worst = row;
+            } else if (share(counter[at], full, zero) < all - 0.1) {
+                worse += (double)row->requests;
+                if (share(counter[at], full, zero) < least) {
+                    least = share(counter[at], full, zero);
+                    worst = row;
+                }
             }
         }
     }
-    if (worst != NULL && least < all - 0.1) {
+    if (worse > few * requests) {
         grade_flag(
             l->j,
             "Line %d is far from the mean of %s: alone it would earn %.0f %% "

@@ -12,13 +12,12 @@ static const char *const free_symbols[] = {
     "simt_lane", "simt_barrier", "simt_barrier_count", "simt_dynamic_shared",
     "simt_nanoseconds", "simt_warp", "simt_atomic", "simt_atomic_cas",
     "simt_fence", "simt_copy_fetches", "simt_copy_async", "simt_copy_commit",
-    "simt_copy_wait", "simt_assert_failed", "simt_trap", "simt_symbol_write",
+    "simt_copy_wait", "simt_assert_failed", "simt_trap",
     /* the runtime API, where it writes to no address that it is given */
     "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorName",
     "cudaGetErrorString", "cudaSetDevice", "cudaSetDeviceFlags",
-    "cudaDeviceSynchronize", "cudaFree", "cudaFreeAsync", "cudaFreeHost",
-    "cudaMemset", "cudaMemsetAsync", "cudaFuncSetAttribute",
-    "cudaFuncSetCacheConfig", "cudaDeviceSetCacheConfig", "cudaDeviceReset",
+    "cudaFuncSetAttribute", "cudaFuncSetCacheConfig",
+    "cudaDeviceSetCacheConfig",
     /* mathematics */
     "acosf", "acos", "asinf", "asin", "atanf", "atan", "atan2f", "atan2",
     "cbrtf", "cbrt", "ceilf", "ceil", "cosf", "cos", "coshf", "cosh", "erff",
@@ -30,10 +29,9 @@ static const char *const free_symbols[] = {
     "rintf", "rint", "roundf", "round", "sinf", "sin", "sinhf", "sinh", "sqrtf",
     "sqrt", "tanf", "tan", "tanhf", "tanh", "truncf", "trunc",
     /* what reads alone */
-    "abs", "labs", "strlen", "strcmp", "strncmp", "memcmp", "clock", "rand",
-    "srand", "__libc_single_threaded", "atoi", "atol", "atof", "strerror",
-    "__errno_location", "strchr", "strstr", "memchr", "isalpha", "isdigit",
-    "toupper", "tolower", "stdout", "stderr", "__stack_chk_fail"};
+    "abs", "labs", "clock", "rand", "srand", "__libc_single_threaded", "atof",
+    "strerror", "__errno_location", "isalpha", "isdigit", "toupper", "tolower",
+    "stdout", "stderr", "__stack_chk_fail"};
 
 enum {
     FREE = sizeof free_symbols / sizeof *free_symbols

@@ -34,7 +34,13 @@
 #define ARGUMENTS                                                         \
     size_t a, size_t b, size_t c, size_t d, size_t e, size_t f, size_t g, \
         size_t h
-#define CALL(function, look)                            \
+#define CALL(function, look)       \
+    CALL_ANYWHERE(function, {      \
+        if (simt_self != NULL)     \
+            refuse_in_kernel(who); \
+        look;                      \
+    })
+#define CALL_ANYWHERE(function, look)                   \
     long real_##function(ARGUMENTS) __asm__(#function); \
     long grade_call_##function(ARGUMENTS)               \
     {                                                   \
@@ -44,6 +50,13 @@
         look;                                           \
         return real_##function(a, b, c, d, e, f, g, h); \
     }
+
+/* As nvcc does. */
+static void refuse_in_kernel(const char *who)
+{
+    grade_runner_stop("A kernel calls %s(), which runs on the host alone.",
+                      who);
+}
 
 /* A name for a function that does for another one too. */
 #define ALSO(name, function)                            \
@@ -82,14 +95,25 @@ static void fills(const char *who, size_t to, size_t size)
     count_write((void *)to, size);
 }
 
-CALL(memcpy, copies(who, a, b, c))
-CALL(memmove, copies(who, a, b, c))
-CALL(memset, fills(who, a, c))
+CALL_ANYWHERE(memcpy, copies(who, a, b, c))
+CALL_ANYWHERE(memmove, copies(who, a, b, c))
+CALL_ANYWHERE(memset, fills(who, a, c))
 CALL(strcpy, grade_guard_write(who, (void *)a, strlen((char *)b) + 1))
 CALL(strncpy, grade_guard_write(who, (void *)a, c))
+CALL(strlen, )
+CALL(strcmp, )
+CALL(strncmp, )
+CALL(memcmp, )
+CALL(memchr, )
+CALL(strchr, )
+CALL(strstr, )
+CALL(atoi, )
+CALL(atol, )
 
 char *grade_call_strcat(char *to, const char *from)
 {
+    if (simt_self != NULL)
+        refuse_in_kernel("strcat");
     const size_t size = strlen(from) + 1;
     char *const end = to + strlen(to);
 
@@ -135,7 +159,7 @@ void *grade_call_realloc(void *memory, size_t size)
     return give_memory("realloc()", realloc(memory, size > 0 ? size : 1), size);
 }
 
-CALL(simt_host_free, take_back("free()", (void *)a))
+CALL_ANYWHERE(simt_host_free, take_back("free()", (void *)a))
 
 /* operator new and delete, of one and of many: Itanium C++ ABI, section 5.1. */
 void *grade_call__Znwm(size_t size)
@@ -250,7 +274,7 @@ size_t grade_call_fwrite(const void *from, size_t size, size_t count)
 static void check_format(const char *who, const char *format)
 {
     for (const char *c = format; (c = strchr(c, '%')) != NULL; c++) {
-        c += 1 + strspn(c + 1, "-+ #0123456789.*hlLqjzt'");
+        c += 1 + strspn(c + 1, "-+ #0123456789.*hlLqjzt'I$");
         if (*c == 'n')
             grade_runner_stop("%s with %%n, which writes.", who);
         if (*c == '\0')
@@ -345,6 +369,15 @@ CALL(simt_best_block,
 CALL(cudaMemGetInfo,
      (writes(who, a, sizeof(size_t)), writes(who, b, sizeof(size_t))))
 
+CALL(cudaFree, )
+CALL(cudaFreeAsync, )
+CALL(cudaFreeHost, )
+CALL(cudaMemset, )
+CALL(cudaMemsetAsync, )
+CALL(cudaDeviceSynchronize, )
+CALL(cudaDeviceReset, )
+CALL(simt_symbol_write, )
+
 CALL(cudaMalloc, writes(who, a, sizeof(void *)))
 CALL(cudaMallocAsync, writes(who, a, sizeof(void *)))
 CALL(cudaMallocHost, writes(who, a, sizeof(void *)))
@@ -420,6 +453,8 @@ static void stream_or_none(size_t handle)
         size_t *const place = place_of(list, 0);         \
         long error;                                      \
                                                          \
+        if (simt_self != NULL)                           \
+            refuse_in_kernel(#function);                 \
         writes(#function, a, sizeof(void *));            \
         error = real_##function(a, b, c, d, e, f, g, h); \
         if ((cudaError_t)error == cudaSuccess)           \

@@ -53,6 +53,9 @@ template <> struct element<precision::tf32> {
 
 template <class Use, int m, int n, int k, class T, class Layout = void>
 struct fragment {
+    static_assert(std::is_same_v<Use, accumulator> || !std::is_same_v<T, float>,
+                  "a tensor core takes no float: wmma::precision::tf32 does");
+
     typedef typename element<T>::type element_type;
 
     static constexpr int rows = std::is_same_v<Use, matrix_b> ? k : m;

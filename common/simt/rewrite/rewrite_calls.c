@@ -98,6 +98,18 @@ static int is_local(const struct rewriter *r, const struct simt_body *body,
     return 0;
 }
 
+/* 1 if std:: or a :: with nothing before it ends at `before`, and the program
+   has no function of that name. */
+static int is_scope_of_library(const struct rewriter *r, size_t before,
+                               size_t i)
+{
+    const size_t scope = simt_before(r, before - 1);
+
+    return (simt_is(r, scope, "std") ||
+            (!simt_is_name(r, scope) && simt_mark(r, scope) != '>')) &&
+           simt_functions_find(r->functions, r, i) == NULL;
+}
+
 /* 1 if a call of a free function may begin at i. */
 static int is_call(const struct rewriter *r, size_t i)
 {
@@ -105,8 +117,10 @@ static int is_call(const struct rewriter *r, size_t i)
 
     if (simt_mark(r, simt_skip(r, i + 1)) != '(' || simt_mark(r, before) == '.')
         return 0;
-    if (simt_ends(r, before, '-', '>') || simt_ends(r, before, ':', ':') ||
-        simt_mark(r, before) == '>' || simt_mark(r, before) == '~')
+    if (simt_ends(r, before, ':', ':'))
+        return is_scope_of_library(r, before, i);
+    if (simt_ends(r, before, '-', '>') || simt_mark(r, before) == '>' ||
+        simt_mark(r, before) == '~')
         return 0;
     /* A type before it: a declaration. */
     return !simt_is_name(r, before);
