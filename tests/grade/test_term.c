@@ -158,6 +158,30 @@ TEST(test_one_source_is_taken_whatever_its_name_is)
     text_lacks("out/grades.csv", "is taken for it");
 }
 
+/* --- gradebooks ----------------------------------------------------------- */
+
+/* As Canvas exports it with names in two columns. */
+TEST(test_a_gradebook_with_first_and_last_names_is_taken)
+{
+    folder_put("gradebook.csv",
+               "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,"
+               "Lab 03 (9)\n,,,,,,Manual Posting\n"
+               "    Points Possible,,,,,,100\nLi,Anna,41,s41,anna,A,\n"
+               "Smith,Ben,42,s42,ben,A,\nStudent,Test,43,,x,A,\n");
+    folder_put("c/lianna_41_901_tiling.cu", "PASS");
+    folder_put("c/smithben_42_902_tiling.cu", "FAIL");
+    grades("--lab 3 --roster gradebook.csv --export canvas "
+           "--canvas gradebook.csv --out out c",
+           0, "2 of the 2 on the roster handed in");
+    text_says("out/export/canvas.csv",
+              "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Lab 03 "
+              "(9)\n");
+    text_says("out/export/canvas.csv", "    Points Possible,,,,,,100\n"
+                                       "Li,Anna,41,s41,anna,A,100\n"
+                                       "Smith,Ben,42,s42,ben,A,0\n");
+    text_says("out/grades.csv", "anna,Anna Li,100,");
+}
+
 /* --- what must not be lost ------------------------------------------------ */
 
 TEST(test_the_folder_of_another_class_is_left_alone)

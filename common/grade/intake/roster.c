@@ -91,8 +91,8 @@ static const char *const titles[MEANINGS][TITLES] = {
     [GRADE_EMAIL] = {"Email address", "Email", "E-Mail-Adresse", "E-Mail"},
     [GRADE_SYSTEM] = {"ID", "Identifier"},
     [NAME] = {"Student", "name", "Full name", "Vollst\xc3\xa4ndiger Name"},
-    [FIRST_NAME] = {"First name", "Vorname"},
-    [LAST_NAME] = {"Last name", "Surname", "Nachname"}};
+    [FIRST_NAME] = {"First name", "FirstName", "Vorname"},
+    [LAST_NAME] = {"Last name", "LastName", "Surname", "Nachname"}};
 
 int grade_alias_column(const struct base_csv *csv, int alias)
 {
@@ -112,14 +112,19 @@ int grade_alias_column(const struct base_csv *csv, int alias)
 static int is_of_student(const struct grade_table *t, size_t row,
                          const int column[MEANINGS])
 {
-    const char *const name = grade_table_cell(t, row, column[NAME]);
+    const int is_split = column[NAME] < 0; /* Canvas's LastName, FirstName */
+    const char *const first = grade_table_cell(t, row, column[FIRST_NAME]);
+    const char *const name =
+        grade_table_cell(t, row, column[is_split ? LAST_NAME : NAME]);
     const char *const role = base_csv_text(&t->csv, row, "Role");
-    int said = *grade_table_cell(t, row, column[FIRST_NAME]) != '\0';
+    int said = *first != '\0';
 
     for (int a = 0; a < GRADE_ALIASES; a++)
         said |= *grade_table_cell(t, row, column[a]) != '\0';
     return said && strcmp(name + strspn(name, " "), "Points Possible") != 0 &&
            strcmp(name, "Student, Test") != 0 &&
+           (!is_split || strcmp(name, "Student") != 0 ||
+            strcmp(first, "Test") != 0) &&
            (*role == '\0' || strcasecmp(role, "student") == 0);
 }
 
