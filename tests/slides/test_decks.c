@@ -397,6 +397,13 @@ TEST(test_comments_on_blocks_go_and_notes_stay)
     free(made);
 }
 
+TEST(test_the_footer_has_the_courses_name_as_it_is)
+{
+    RUN_GIVES(0, SAYS("footer: \"\\\"A\\\" \\\\ B: 04 Coalesced loads\"\n"),
+              "FOOTER='\"A\" \\ B' awk -f slides/footer.awk "
+              "slides/04_coalescing.md");
+}
+
 TEST(test_a_figure_that_is_missing_is_an_error)
 {
     char why[400] = "";
