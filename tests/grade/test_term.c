@@ -198,3 +198,22 @@ TEST(test_the_folder_of_another_class_is_left_alone)
     runs("rm -r s/anna", 0, "");
     grades("--lab 3 --out out s", 0, "1 FAIL");
 }
+
+TEST(test_more_points_than_there_are_are_told)
+{
+    hand_in("bob", "tiling.cu", "PASS");
+    folder_put("out/manual.csv", "student,lab,points,reason\nbob,03,140,\n");
+    grades("--lab 3 --out out s", 0,
+           "manual.csv gives bob 140 of 100 points for Lab 03");
+    folder_put("out/manual.csv", "student,lab,points,reason\nbob,03,100%,\n");
+    expect_none(grades("--lab 3 --out out s", 0, ""), "manual.csv gives");
+}
+
+TEST(test_a_roster_in_latin_1_is_told)
+{
+    hand_in("bob", "tiling.cu", "PASS");
+    folder_put("roster.csv", "id,name\namy,Amy\nbob,J\xfcrgen\n");
+    grades("--lab 3 --roster roster.csv --out out s", 2,
+           "roster.csv: row 3: 'J\\xfcrgen' is not in UTF-8: save the list");
+    assert_false(is_there("out"));
+}

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/refuse.h"
+#include "base/utf8.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
 
@@ -219,6 +220,19 @@ static int name_persons(const struct grade_table *t, int own,
                                     "has no rows, so nobody is in the course");
 }
 
+static int is_utf8(const char *text)
+{
+    while (*text != '\0') {
+        unsigned code;
+        const size_t length = base_utf8_character(text, &code);
+
+        if (length == 0)
+            return 0;
+        text += length;
+    }
+    return 1;
+}
+
 static int fill_roster(const struct grade_table *t, struct grade_roster *roster)
 {
     const int own = base_csv_column(&t->csv, "id");
@@ -234,6 +248,14 @@ static int fill_roster(const struct grade_table *t, struct grade_roster *roster)
             continue;
         if (fill_person(t, i, column, &roster->person[roster->persons]) != 0)
             return grade_table_refuse(t, 0, "%s", strerror(ENOMEM));
+        if (!is_utf8(roster->person[roster->persons].name)) {
+            roster->persons++;
+            return grade_table_refuse(
+                t, i + 2,
+                "'%.100s' is not in UTF-8: save the list as 'CSV UTF-8', or "
+                "type iconv -f latin1 -t utf8 LIST >NEW",
+                roster->person[roster->persons - 1].name);
+        }
         roster->persons++;
     }
     return roster->person != NULL

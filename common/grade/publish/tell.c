@@ -83,6 +83,23 @@ static void tell_lab(FILE *to, const struct grade_class *class, int lab)
     free(text);
 }
 
+/* What a person gave that is more than there is: it counts, and may be a slip. */
+static void tell_too_many(FILE *to, const struct grade_class *class)
+{
+    for (size_t i = 0; i < class->rows; i++) {
+        const struct grade_row *const row = &class->row[i];
+
+        for (int k = 0; k < class->columns; k++) {
+            if (grade_row_points(row, k) <= class->of[k])
+                continue;
+            fputs("  manual.csv gives ", to);
+            grade_text_name(to, row->student);
+            fprintf(to, " %.10g of %.10g points for %s\n",
+                    grade_row_points(row, k), class->of[k], class->title[k]);
+        }
+    }
+}
+
 void grade_tell_class(const struct grade_papers *papers)
 {
     const struct grade_class *const class = papers->class;
@@ -116,6 +133,7 @@ void grade_tell_class(const struct grade_papers *papers)
             grade_names_tell(&doubtful, class->row[i].student);
     }
     grade_names_end(&doubtful, "\n");
+    tell_too_many(to, class);
     fprintf(to, "  students: %zu; isolation: %s\n  grades: %s/grades.csv\n",
             class->rows, grade_isolation_name[class->isolation], papers->out);
 }
