@@ -211,7 +211,7 @@ static int is_same_line(const char *line, const char *wanted)
     return strcmp(line, wanted) == 0;
 }
 
-/* Is it shown in a skeleton that is given out, or of a lab that was handed in? */
+/* Does a skeleton show it that is given out, or was its lab handed in? */
 static int is_given(const char *line)
 {
     int given = 0;

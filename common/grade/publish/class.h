@@ -82,8 +82,8 @@ void grade_class_free(struct grade_class *class);
    the same codes. */
 void grade_class_code(struct grade_class *class, unsigned long long seed);
 
-/* The row of a student who is named as the folder is, as grades.csv shows it, or
-   by the code; NULL: there is none. */
+/* The row of a student who is named as the folder is, as grades.csv shows it,
+   or by the code; NULL: there is none. */
 struct grade_row *grade_class_find(const struct grade_class *class,
                                    const char *name);
 

@@ -83,7 +83,7 @@ static void tell_lab(FILE *to, const struct grade_class *class, int lab)
     free(text);
 }
 
-/* What a person gave that is more than there is: it counts, and may be a slip. */
+/* Points by hand that are more than there are: they count; it may be a slip. */
 static void tell_too_many(FILE *to, const struct grade_class *class)
 {
     for (size_t i = 0; i < class->rows; i++) {
