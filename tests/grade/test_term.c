@@ -158,6 +158,18 @@ TEST(test_one_source_is_taken_whatever_its_name_is)
     text_lacks("out/grades.csv", "is taken for it");
 }
 
+/* Two that differ are refused, which no export says. */
+TEST(test_what_is_refused_is_looked_at)
+{
+    hand_in("a", "tiling.cu", "PASS");
+    hand_in("a", "03_tiling.cu", "FAIL");
+    hand_in("b", "tiling.cu", "PASS");
+    grades("--lab 3 --out out s", 0, "  1 for a person to look at");
+    text_says("out/grades.csv", "a,,0,0,REJECTED,boxed,03: 03_tiling.cu and "
+                                "tiling.cu are both there and differ");
+    text_says("out/grades.csv", "b,,100,100,PASS,boxed,,\n");
+}
+
 /* --- gradebooks ----------------------------------------------------------- */
 
 /* As Canvas exports it with names in two columns. */

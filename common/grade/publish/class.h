@@ -130,6 +130,11 @@ int grade_row_is_full(const struct grade_row *row, int lab);
  */
 int grade_row_is_doubtful(const struct grade_row *row, int lab);
 
+/* Must a person look at a lab: flags, the grader's own fault, what was refused,
+   what others have handed in too, what may be another file, a mark that does
+   not say how late, what is doubtful? Not if one decided. */
+int grade_row_wants_a_look(const struct grade_row *row, int lab);
+
 /* Did the grader fail for one of the labs, and no person decide? */
 int grade_row_has_failed(const struct grade_row *row);
 

@@ -116,8 +116,7 @@ void grade_tell_class(const struct grade_papers *papers)
     fputc('\n', to);
     for (size_t i = 0; i < class->rows; i++) {
         for (int k = 0; k < class->labs; k++) {
-            flagged += class->row[i].result[k].flag_count > 0 &&
-                       class->row[i].decision[k] == NULL;
+            flagged += (size_t)grade_row_wants_a_look(&class->row[i], k);
         }
     }
     if (flagged > 0) {
