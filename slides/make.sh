@@ -30,16 +30,7 @@ esac
 # Whose course it is: the begin of each footer.
 footer=${DECK_COURSE:-CUDA C labs}${DECK_UNIVERSITY:+, $DECK_UNIVERSITY}
 for deck in "$out"/md/*.md; do
-    FOOTER=$footer awk '
-        !done && /^footer: "/ {
-            own = $0
-            sub(/^footer: "[^:"]*/, "", own)
-            name = ENVIRON["FOOTER"]
-            gsub(/["\\]/, "", name)
-            $0 = "footer: \"" name own
-            done = 1
-        }
-        { print }' "$deck" >"$deck.part"
+    FOOTER=$footer awk -f "$here/footer.awk" "$deck" >"$deck.part"
     mv "$deck.part" "$deck"
 done
 

@@ -277,7 +277,8 @@ int report_takes_in(const struct report *report, int i)
 int report_gather(const struct report_paths *paths, struct report *report,
                   char *why, size_t size)
 {
-    *report = (struct report){.labs = paths->labs};
+    *report = (struct report){.labs = paths->labs,
+                              .has_solutions = access("solutions", F_OK) == 0};
     if (course_index_read(paths->index, &report->index, why, size) != 0)
         return -1;
     for (int i = 0; i < report->index.labs; i++) {

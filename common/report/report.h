@@ -41,7 +41,8 @@ struct report_file {
 struct report {
     const char *student, *date; /* not owned; student may be "" */
     const char *labs;           /* folder of the labs; not owned */
-    const char *answers_path;   /* NULL: there is no such file; not owned */
+    int has_solutions;        /* 0: the students' archive, without make demo */
+    const char *answers_path; /* NULL: there is no such file; not owned */
     struct course_index index;
     struct course_keyed questions[COURSE_LABS]; /* in the order of the index */
     struct course_keyed answers;

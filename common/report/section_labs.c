@@ -288,7 +288,8 @@ void report_counters(FILE *to, const struct report *report)
                        "is right.</p>\n");
     }
     if (put_counters(to, report, REPORT_SOLUTION,
-                     "The course's solutions, for comparison") == 0) {
+                     "The course's solutions, for comparison") == 0 &&
+        report->has_solutions) {
         html_print(to, "<p class=\"missing\">Not run: the course's solutions; "
                        "<code>make demo</code>.</p>\n");
     }

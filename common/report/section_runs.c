@@ -185,7 +185,8 @@ void report_runs(FILE *to, const struct report *report)
                        "<code>make lab-NN</code>.</p>\n");
     }
     if (put_runs(to, report, REPORT_SOLUTION, NULL, "The course's solutions") ==
-        0) {
+            0 &&
+        report->has_solutions) {
         html_print(to, "<p class=\"missing\">Not run: the course's solutions; "
                        "<code>make demo</code>.</p>\n");
     }

@@ -158,6 +158,42 @@ TEST(test_one_source_is_taken_whatever_its_name_is)
     text_lacks("out/grades.csv", "is taken for it");
 }
 
+/* Two that differ are refused, which no export says. */
+TEST(test_what_is_refused_is_looked_at)
+{
+    hand_in("a", "tiling.cu", "PASS");
+    hand_in("a", "03_tiling.cu", "FAIL");
+    hand_in("b", "tiling.cu", "PASS");
+    grades("--lab 3 --out out s", 0, "  1 for a person to look at");
+    text_says("out/grades.csv", "a,,0,0,REJECTED,boxed,03: 03_tiling.cu and "
+                                "tiling.cu are both there and differ");
+    text_says("out/grades.csv", "b,,100,100,PASS,boxed,,\n");
+}
+
+/* --- gradebooks ----------------------------------------------------------- */
+
+/* As Canvas exports it with names in two columns. */
+TEST(test_a_gradebook_with_first_and_last_names_is_taken)
+{
+    folder_put("gradebook.csv",
+               "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,"
+               "Lab 03 (9)\n,,,,,,Manual Posting\n"
+               "    Points Possible,,,,,,100\nLi,Anna,41,s41,anna,A,\n"
+               "Smith,Ben,42,s42,ben,A,\nStudent,Test,43,,x,A,\n");
+    folder_put("c/lianna_41_901_tiling.cu", "PASS");
+    folder_put("c/smithben_42_902_tiling.cu", "FAIL");
+    grades("--lab 3 --roster gradebook.csv --export canvas "
+           "--canvas gradebook.csv --out out c",
+           0, "2 of the 2 on the roster handed in");
+    text_says("out/export/canvas.csv",
+              "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Lab 03 "
+              "(9)\n");
+    text_says("out/export/canvas.csv", "    Points Possible,,,,,,100\n"
+                                       "Li,Anna,41,s41,anna,A,100\n"
+                                       "Smith,Ben,42,s42,ben,A,0\n");
+    text_says("out/grades.csv", "anna,Anna Li,100,");
+}
+
 /* --- what must not be lost ------------------------------------------------ */
 
 TEST(test_the_folder_of_another_class_is_left_alone)
@@ -173,4 +209,23 @@ TEST(test_the_folder_of_another_class_is_left_alone)
     assert_false(is_there("out/feedback/0001_carl.md"));
     runs("rm -r s/anna", 0, "");
     grades("--lab 3 --out out s", 0, "1 FAIL");
+}
+
+TEST(test_more_points_than_there_are_are_told)
+{
+    hand_in("bob", "tiling.cu", "PASS");
+    folder_put("out/manual.csv", "student,lab,points,reason\nbob,03,140,\n");
+    grades("--lab 3 --out out s", 0,
+           "manual.csv gives bob 140 of 100 points for Lab 03");
+    folder_put("out/manual.csv", "student,lab,points,reason\nbob,03,100%,\n");
+    expect_none(grades("--lab 3 --out out s", 0, ""), "manual.csv gives");
+}
+
+TEST(test_a_roster_in_latin_1_is_told)
+{
+    hand_in("bob", "tiling.cu", "PASS");
+    folder_put("roster.csv", "id,name\namy,Amy\nbob,J\xfcrgen\n");
+    grades("--lab 3 --roster roster.csv --out out s", 2,
+           "roster.csv: row 3: 'J\\xfcrgen' is not in UTF-8: save the list");
+    assert_false(is_there("out"));
 }

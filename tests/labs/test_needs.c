@@ -52,6 +52,22 @@ TEST(test_without_root_the_packages_are_named)
     command_free(&run);
 }
 
+/* It installs and makes the grader; whose labs are empty is not graded. */
+TEST(test_deps_for_the_grader_grade_nobody)
+{
+    static const char make[] =
+        "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -n deps grade %s";
+
+    RUN_GIVES(0,
+              SAYS("deps.sh grade\n", "make --no-print-directory build/tools/"
+                                      "grade\n"),
+              make, "");
+    RUN_GIVES(0, SAYS("make --no-print-directory grade\n"), make,
+              "SUBMISSIONS=x");
+    RUN_GIVES(0, SAYS("make --no-print-directory grade\n"), make,
+              "WHAT=rubric");
+}
+
 TEST(test_another_system_is_told_the_names)
 {
     struct command run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE,

@@ -156,6 +156,17 @@ TEST(test_what_was_not_run_is_named_with_its_command)
     free(text);
 }
 
+/* Where make demo is not there, as in a students' archive. */
+TEST(test_solutions_that_are_not_there_are_not_asked_for)
+{
+    RUN_GIVES(0, SAYS(NOT "course's solutions", "Not checked: 02_gpu_naive"),
+              "home=$PWD; mkdir -p %s/archive && cd %s/archive && "
+              "ln -s $home/labs $home/plots $home/common . && "
+              "$home/build/tools/report -r ../results --plots ../plots "
+              "-o r.html && cat r.html",
+              folder, folder);
+}
+
 /* The page names lab 03 as run; then the source changes. */
 TEST(test_a_lab_that_was_saved_since_its_run_is_marked)
 {

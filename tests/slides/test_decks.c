@@ -211,7 +211,7 @@ static int is_same_line(const char *line, const char *wanted)
     return strcmp(line, wanted) == 0;
 }
 
-/* Is it shown in a skeleton that is given out, or of a lab that was handed in? */
+/* Does a skeleton show it that is given out, or was its lab handed in? */
 static int is_given(const char *line)
 {
     int given = 0;
@@ -395,6 +395,13 @@ TEST(test_comments_on_blocks_go_and_notes_stay)
     assert_string_equal(made, "---\ntitle: x\n---\n# A\n4.9 and 7\n"
                               "<!-- 3 min. Say 50 % -->\n");
     free(made);
+}
+
+TEST(test_the_footer_has_the_courses_name_as_it_is)
+{
+    RUN_GIVES(0, SAYS("footer: \"\\\"A\\\" \\\\ B: 04 Coalesced loads\"\n"),
+              "FOOTER='\"A\" \\ B' awk -f slides/footer.awk "
+              "slides/04_coalescing.md");
 }
 
 TEST(test_a_figure_that_is_missing_is_an_error)

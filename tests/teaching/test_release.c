@@ -10,20 +10,20 @@
 #include <string.h>
 
 /* A repository of its own, with some of the tree's files as they are now. */
-#define FILES                                                                     \
-    ".vscode Makefile VERSION INSTRUCTORS.md LICENSE plots/gallery common/lab.h " \
-    "common/course/release.sh common/course/labs.awk "                            \
-    "common/grade/README.md labs "                                                \
-    "slides/README.md solutions tests/simt/programs "                             \
+#define FILES                                                                                    \
+    ".vscode Makefile VERSION INSTRUCTORS.md LICENSE plots/CAPTIONS plots/gallery common/lab.h " \
+    "common/course/release.sh common/course/labs.awk "                                           \
+    "common/grade/README.md labs "                                                               \
+    "slides/README.md solutions tests/simt/programs "                                            \
     "tests/corpus/labs"
 #define GIT "git -c user.name=t -c user.email=t "
 /* An archive of it after an edit, which is taken back. */
-#define IN_A_REPOSITORY                                           \
-    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; cd $TREE && " \
-    "{ %s; } && git add -A && " GIT "commit -qm t --allow-empty " \
-    "&& sh common/course/release.sh $cut %s && "                  \
-    "cat build/release/*/README.md && "                           \
-    "for a in build/release/*.tar.gz; do tar tzf $a; done; "      \
+#define IN_A_REPOSITORY                                                \
+    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; cd $TREE && "      \
+    "{ %s; } && git add -A && " GIT "commit -qm t --allow-empty "      \
+    "&& sh common/course/release.sh $cut %s && "                       \
+    "cat build/release/*/README.md build/release/*/plots/CAPTIONS && " \
+    "for a in build/release/*.tar.gz; do tar tzf $a; done; "           \
     "code=$?; git reset -q --hard begin; rm -rf build; exit $code"
 
 static char tree[] = "/tmp/test_release.XXXXXX";
@@ -62,9 +62,11 @@ TEST(test_an_archive_has_its_labs_and_no_solution)
                    "cuda-labs-01-03/labs/spot_the_bug/05_add_vectors/",
                    "cuda-labs-01-03/labs/warm_up/01_index/index.cu",
                    NOT "/solutions/", NOT "/slides/", NOT "/tests/",
-                   NOT "INSTRUCTORS.md", NOT "common/grade/README.md",
-                   NOT "gallery/banks.svg", NOT "labs/04_coalescing",
-                   NOT "04_product_by_tiles", NOT "07_product_k_30"),
+                   "by: make bench WHAT=sweep", NOT "by: make demo",
+                   NOT "by: make bench WHAT=tiles", NOT "INSTRUCTORS.md",
+                   NOT "common/grade/README.md", NOT "gallery/banks.svg",
+                   NOT "labs/04_coalescing", NOT "04_product_by_tiles",
+                   NOT "07_product_k_30"),
               IN_A_REPOSITORY,
               "cp solutions/03_tiling/tiling.cu labs/03_tiling", "'01 02 03'");
 }

@@ -12,8 +12,8 @@
  *
  * If there is none, it is looked for further down, in archives, and under names
  * that are nearly right (names.h). A lab's skeleton as it was given out is not
- * taken where there is another file of the lab's. Nothing but a regular file with one name is
- * read, and that never waits.
+ * taken where there is another file of the lab's. Nothing but a regular file
+ * with one name is read, and that never waits.
  */
 #ifndef GRADE_INTAKE_H
 #define GRADE_INTAKE_H

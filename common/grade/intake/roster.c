@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/refuse.h"
+#include "base/utf8.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
 
@@ -91,8 +92,8 @@ static const char *const titles[MEANINGS][TITLES] = {
     [GRADE_EMAIL] = {"Email address", "Email", "E-Mail-Adresse", "E-Mail"},
     [GRADE_SYSTEM] = {"ID", "Identifier"},
     [NAME] = {"Student", "name", "Full name", "Vollst\xc3\xa4ndiger Name"},
-    [FIRST_NAME] = {"First name", "Vorname"},
-    [LAST_NAME] = {"Last name", "Surname", "Nachname"}};
+    [FIRST_NAME] = {"First name", "FirstName", "Vorname"},
+    [LAST_NAME] = {"Last name", "LastName", "Surname", "Nachname"}};
 
 int grade_alias_column(const struct base_csv *csv, int alias)
 {
@@ -112,14 +113,19 @@ int grade_alias_column(const struct base_csv *csv, int alias)
 static int is_of_student(const struct grade_table *t, size_t row,
                          const int column[MEANINGS])
 {
-    const char *const name = grade_table_cell(t, row, column[NAME]);
+    const int is_split = column[NAME] < 0; /* Canvas's LastName, FirstName */
+    const char *const first = grade_table_cell(t, row, column[FIRST_NAME]);
+    const char *const name =
+        grade_table_cell(t, row, column[is_split ? LAST_NAME : NAME]);
     const char *const role = base_csv_text(&t->csv, row, "Role");
-    int said = *grade_table_cell(t, row, column[FIRST_NAME]) != '\0';
+    int said = *first != '\0';
 
     for (int a = 0; a < GRADE_ALIASES; a++)
         said |= *grade_table_cell(t, row, column[a]) != '\0';
     return said && strcmp(name + strspn(name, " "), "Points Possible") != 0 &&
            strcmp(name, "Student, Test") != 0 &&
+           (!is_split || strcmp(name, "Student") != 0 ||
+            strcmp(first, "Test") != 0) &&
            (*role == '\0' || strcasecmp(role, "student") == 0);
 }
 
@@ -214,6 +220,19 @@ static int name_persons(const struct grade_table *t, int own,
                                     "has no rows, so nobody is in the course");
 }
 
+static int is_utf8(const char *text)
+{
+    while (*text != '\0') {
+        unsigned code;
+        const size_t length = base_utf8_character(text, &code);
+
+        if (length == 0)
+            return 0;
+        text += length;
+    }
+    return 1;
+}
+
 static int fill_roster(const struct grade_table *t, struct grade_roster *roster)
 {
     const int own = base_csv_column(&t->csv, "id");
@@ -229,6 +248,14 @@ static int fill_roster(const struct grade_table *t, struct grade_roster *roster)
             continue;
         if (fill_person(t, i, column, &roster->person[roster->persons]) != 0)
             return grade_table_refuse(t, 0, "%s", strerror(ENOMEM));
+        if (!is_utf8(roster->person[roster->persons].name)) {
+            roster->persons++;
+            return grade_table_refuse(
+                t, i + 2,
+                "'%.100s' is not in UTF-8: save the list as 'CSV UTF-8', or "
+                "type iconv -f latin1 -t utf8 LIST >NEW",
+                roster->person[roster->persons - 1].name);
+        }
         roster->persons++;
     }
     return roster->person != NULL

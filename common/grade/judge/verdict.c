@@ -28,7 +28,7 @@ static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
     snprintf(kept->name, sizeof kept->name, "%s", plan->name);
     kept->hidden = plan->hidden;
     kept->verdict = verdict;
-    /* What a student does not see of it says how an instructor sees it again. */
+    /* Not for students: how an instructor runs it again. */
     kept->text =
         plan->hidden
             ? base_text("%s%sAgain: make lab-%.2s M=%d N=%d K=%d SEED=%llu",

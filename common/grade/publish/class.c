@@ -401,6 +401,17 @@ double grade_row_total(const struct grade_row *row)
     return round(sum * 100.0) / 100.0;
 }
 
+int grade_row_wants_a_look(const struct grade_row *row, int lab)
+{
+    const enum grade_verdict verdict = row->result[lab].verdict;
+
+    return row->decision[lab] == NULL &&
+           (verdict == GRADE_GRADER_ERROR || verdict == GRADE_REJECTED ||
+            row->result[lab].flag_count > 0 || row->alike[lab] != NULL ||
+            row->beside[lab] != NULL || grade_row_is_doubtful(row, lab) ||
+            (row->late[lab].at_least && grade_row_days_late(row, lab) > 0));
+}
+
 int grade_row_has_failed(const struct grade_row *row)
 {
     for (int i = 0; i < row->class->labs; i++) {

@@ -82,8 +82,8 @@ void grade_class_free(struct grade_class *class);
    the same codes. */
 void grade_class_code(struct grade_class *class, unsigned long long seed);
 
-/* The row of a student who is named as the folder is, as grades.csv shows it, or
-   by the code; NULL: there is none. */
+/* The row of a student who is named as the folder is, as grades.csv shows it,
+   or by the code; NULL: there is none. */
 struct grade_row *grade_class_find(const struct grade_class *class,
                                    const char *name);
 
@@ -129,6 +129,11 @@ int grade_row_is_full(const struct grade_row *row, int lab);
  * is unfinished while there is another. A person decides on its points.
  */
 int grade_row_is_doubtful(const struct grade_row *row, int lab);
+
+/* Must a person look at a lab: flags, the grader's own fault, what was refused,
+   what others have handed in too, what may be another file, a mark that does
+   not say how late, what is doubtful? Not if one decided. */
+int grade_row_wants_a_look(const struct grade_row *row, int lab);
 
 /* Did the grader fail for one of the labs, and no person decide? */
 int grade_row_has_failed(const struct grade_row *row);

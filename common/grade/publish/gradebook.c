@@ -15,7 +15,7 @@
 #include "grade/intake/names.h"
 
 enum {
-    MOST_WHO = 8, /* columns that say who somebody is */
+    MOST_WHO = 10, /* columns that say who somebody is */
     MOST_NAMES = 20,
     TITLE = 200
 };
@@ -34,7 +34,7 @@ struct system {
         const char *title; /* that is written */
         int alias;         /* -1: the column has this title, too */
     } who[MOST_WHO];
-    int must; /* be there: so many of the first of these; 0: any of them */
+    const char *must[2][2]; /* be there: one of each two; NULL: any of them */
     /* Canvas: rows and columns of labs are those of the table. What else is in
        it is left out, since a column that is not there stays as it is. Else:
        rows of students alone, and each lab with its feedback. */
@@ -47,13 +47,15 @@ static const struct system canvas = {
     "the gradebook",
     "no columns 'Student' and 'ID': is it the gradebook as Canvas exports it?",
     {{"Student", -1},
+     {"LastName", -1}, /* and the next, in the place of Student */
+     {"FirstName", -1},
      {"ID", -1},
      {"SIS User ID", -1},
      {"SIS Login ID", -1},
      {"Integration ID", -1},
      {"Root Account", -1},
      {"Section", -1}},
-    2,
+    {{"Student", "LastName"}, {"ID", "ID"}},
     1};
 
 static const struct system moodle = {
@@ -65,7 +67,7 @@ static const struct system moodle = {
     {{"username", GRADE_LOGIN},
      {"idnumber", GRADE_MATRICULATION},
      {"email", GRADE_EMAIL}},
-    0,
+    {{NULL}},
     0};
 
 /* A table as it was read. */
@@ -157,7 +159,10 @@ static int find_who(struct book *b)
             b->title[b->whos] = s->who[i].title;
             b->who[b->whos++] = at;
         }
-        failed |= at < 0 && i < s->must;
+    }
+    for (int i = 0; i < 2 && s->must[i][0] != NULL; i++) {
+        failed |= base_csv_column(&b->table.csv, s->must[i][0]) < 0 &&
+                  base_csv_column(&b->table.csv, s->must[i][1]) < 0;
     }
     return !failed && b->whos > 0
                ? 0
@@ -238,7 +243,7 @@ static int find_assignments(struct book *b, const struct grade_class *class)
 /* The row that has an assignment's points; Canvas writes blanks before it. */
 static int is_possible(const struct book *b, size_t row)
 {
-    const char *const student = base_csv_text(&b->table.csv, row, "Student");
+    const char *const student = grade_table_cell(&b->table, row, b->who[0]);
 
     return b->system->is_filled_in &&
            strcmp(student + strspn(student, " "), "Points Possible") == 0;

@@ -135,15 +135,14 @@ static void put_titles(FILE *to, const struct grade_class *class)
     fputs(",isolation,look_at,note\n", to);
 }
 
-/* Labs that a person must look at: flags, the grader's own faults, what others
-   have handed in too, and a mark that does not say how late. */
+/* Why a person must look at a lab; of what is doubtful put_doubt says it. */
 static void put_look_at(FILE *to, const struct grade_row *row, int lab)
 {
     const struct grade_result *const r = &row->result[lab];
 
-    if (row->decision[lab] != NULL)
+    if (!grade_row_wants_a_look(row, lab))
         return;
-    if (r->verdict == GRADE_GRADER_ERROR)
+    if (r->verdict == GRADE_GRADER_ERROR || r->verdict == GRADE_REJECTED)
         fprintf(to, "%.2s: %s; ", r->lab, r->text);
     for (size_t k = 0; k < r->flag_count; k++)
         fprintf(to, "%.2s: %s; ", r->lab, r->flags[k]);

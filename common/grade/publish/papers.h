@@ -142,8 +142,8 @@ char *grade_own_text(const char *source, const char *skeleton, size_t *tokens);
  * row->alike with whom each source of the class is the same, the
  * course's solution included. Where less than GRADE_OWN_LEAST is left, of a
  * source or of the solution, the same text says nothing: lab 03 asks for six
- * lines, which a class writes alike. Whether it is right does not matter. Run at
- * the top of the tree. Without memory something is missing (base/memory.h).
+ * lines, which a class writes alike. Whether it is right does not matter. Run
+ * at the top of the tree. Without memory something is missing (base/memory.h).
  */
 void grade_class_compare(struct grade_class *class,
                          struct grade_intake *intake);

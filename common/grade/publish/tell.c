@@ -83,6 +83,23 @@ static void tell_lab(FILE *to, const struct grade_class *class, int lab)
     free(text);
 }
 
+/* Points by hand that are more than there are: they count; it may be a slip. */
+static void tell_too_many(FILE *to, const struct grade_class *class)
+{
+    for (size_t i = 0; i < class->rows; i++) {
+        const struct grade_row *const row = &class->row[i];
+
+        for (int k = 0; k < class->columns; k++) {
+            if (grade_row_points(row, k) <= class->of[k])
+                continue;
+            fputs("  manual.csv gives ", to);
+            grade_text_name(to, row->student);
+            fprintf(to, " %.10g of %.10g points for %s\n",
+                    grade_row_points(row, k), class->of[k], class->title[k]);
+        }
+    }
+}
+
 void grade_tell_class(const struct grade_papers *papers)
 {
     const struct grade_class *const class = papers->class;
@@ -99,8 +116,7 @@ void grade_tell_class(const struct grade_papers *papers)
     fputc('\n', to);
     for (size_t i = 0; i < class->rows; i++) {
         for (int k = 0; k < class->labs; k++) {
-            flagged += class->row[i].result[k].flag_count > 0 &&
-                       class->row[i].decision[k] == NULL;
+            flagged += (size_t)grade_row_wants_a_look(&class->row[i], k);
         }
     }
     if (flagged > 0) {
@@ -116,6 +132,7 @@ void grade_tell_class(const struct grade_papers *papers)
             grade_names_tell(&doubtful, class->row[i].student);
     }
     grade_names_end(&doubtful, "\n");
+    tell_too_many(to, class);
     fprintf(to, "  students: %zu; isolation: %s\n  grades: %s/grades.csv\n",
             class->rows, grade_isolation_name[class->isolation], papers->out);
 }
