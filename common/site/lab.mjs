@@ -53,19 +53,57 @@ export async function object(course, which, assembly, debug) {
 }
 
 /* The counting one asks for room in the log where a function or a loop begins, and
-   again after so many events (simt/record.c): the log has room for more. */
+   again after so many events (simt/record.c): the log has room for more. What is
+   counted is the most events since room was asked for, on any way to a place:
+   a way past a block may come without what was asked for in it. */
 const EVENTS = 24;
-const EVENT = /\t(?:\.functype|loop)\s.*\n|\tcall\t__(?:sanitizer_cov_trace_pc|tsan_\w*(?:read|write)\d+)\n/g;
+const STEP = /\t(\.functype|block|loop|if|else|end_block|end_loop|end_if|br|br_if|br_table|call|call_indirect)\b(.*)\n/g;
+const EVENT = /^\t__(?:sanitizer_cov_trace_pc|tsan_\w*(?:read|write)\d+)$/;
 function withRoom(text) {
-    let events = EVENTS;
-    return `\t.functype\tsimt_room () -> ()\n${text.replaceAll(EVENT, found => {
-        if (!found.startsWith('\tcall'))
+    let events = EVENTS, open = [];
+    const leave = depths => {
+        for (const depth of depths) {
+            const to = open[open.length - 1 - depth];
+            if (to)
+                to.most = Math.max(to.most, events);
+        }
+    };
+    return `\t.functype\tsimt_room () -> ()\n${text.replaceAll(STEP, (found, what, rest) => {
+        switch (what) {
+        case '.functype':
+            open = [];
             events = EVENTS;
-        else if (++events > EVENTS)
-            events = 0;
-        else
-            return found;
-        return events ? found : `${found}\tcall\tsimt_room\n`;
+            break;
+        case 'loop':
+            events = EVENTS;
+            /* falls through */
+        case 'block':
+        case 'if':
+            open.push({ begin: events, most: what === 'if' ? events : 0 });
+            break;
+        case 'else':
+            leave([0]);
+            events = open.at(-1).begin;
+            break;
+        case 'end_block':
+        case 'end_loop':
+        case 'end_if':
+            events = Math.max(events, open.pop().most);
+            break;
+        case 'br':
+        case 'br_if':
+        case 'br_table':
+            leave((rest.split('#')[0].match(/\d+/g) || []).map(Number));
+            break;
+        default:
+            if (EVENT.test(rest) && events < EVENTS)
+                events++;
+            else if (EVENT.test(rest))
+                return (events = 0, `${found}\tcall\tsimt_room\n`);
+            else
+                events = EVENTS;
+        }
+        return found;
     })}`;
 }
 
