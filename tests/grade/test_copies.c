@@ -149,6 +149,7 @@ TEST(test_labs_that_are_compared_are_those_of_the_guide)
         if (tokens >= GRADE_OWN_LEAST)
             base_append(compared, sizeof compared, "%.2s ", name);
     }
+    course_index_free(&index);
     assert_string_equal(compared, "02 05 06 08 09 ");
     runs("grep -q 'labs 02, 05, 06,' \"$HOME_OF_COURSE\"/INSTRUCTORS.md", 0,
          "");

@@ -61,6 +61,13 @@ TEST(test_a_time_is_read_as_the_systems_write_it)
                      DAY + 7);
     assert_int_equal(grade_time_read("1970-01-02 00:00:00 -0800"),
                      DAY + 8 * 3600);
+    assert_int_equal(grade_time_read("Friday, 2 January 1970, 12:05 AM"),
+                     DAY + 5 * 60);
+    assert_int_equal(grade_time_read("Freitag, 2. Januar 1970, 18:00"),
+                     DAY + 18 * 3600);
+    assert_int_equal(grade_time_read("Mittwoch, 4. M\xc3\xa4rz 1970, 00:00"),
+                     62 * DAY);
+    assert_int_equal(grade_time_read("Monday, 31 February 1972, 12:05 AM"), -1);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(grade_time_read(bad[i]), -1);
 }

@@ -170,6 +170,29 @@ TEST(test_what_is_refused_is_looked_at)
     text_says("out/grades.csv", "b,,100,100,PASS,boxed,,\n");
 }
 
+/* By the zone of the class, wherever it is graded. */
+TEST(test_moodles_worksheet_says_when_it_came)
+{
+    folder_put("rubric", "late: 10\nzone: -08:00\n"
+                         "lab: 03_tiling\ndue: 2026-11-06\n");
+    folder_put("sheet.csv",
+               "Identifier,Full name,Email address,Status,Grade,"
+               "Last modified (submission)\n"
+               "Participant 11,Anna Li,a@u,,,\"Friday, 6 November 2026, 11:59 "
+               "PM\"\n"
+               "Participant 12,Ben Li,b@u,,,\"Samstag, 7. November 2026, "
+               "00:01\"\nParticipant 13,Cy Li,c@u,,,-\n");
+    folder_put("c/Anna Li_11_assignsubmission_file_/tiling.cu", "PASS");
+    folder_put("c/Ben Li_12_assignsubmission_file_/tiling.cu", "PASS");
+    grades("--lab 3 --rubric rubric --roster sheet.csv --out out c", 0, "");
+    text_says("out/grades.csv", "a@u,Anna Li,100,");
+    text_says("out/grades.csv", "b@u,Ben Li,90,");
+    text_says("out/grades.csv", "c@u,Cy Li,0,");
+    runs("sed -i 's/Samstag, 7. November/sabato 7 novembre/' sheet.csv", 0, "");
+    grades("--lab 3 --rubric rubric --roster sheet.csv --out out c", 0,
+           "which is no date in English or German: write late.csv");
+}
+
 /* --- gradebooks ----------------------------------------------------------- */
 
 /* As Canvas exports it with names in two columns. */

@@ -32,7 +32,8 @@ static int last_number(const char *cell, int else_)
     if (!isdigit((unsigned char)*cell))
         return else_;
     for (const char *at = cell; *at != '\0'; at++) {
-        if (isdigit((unsigned char)*at) && !isdigit((unsigned char)at[-1]))
+        if (isdigit((unsigned char)*at) &&
+            (at == cell || !isdigit((unsigned char)at[-1])))
             last = at;
     }
     return (int)strtol(last, NULL, 10);

@@ -129,6 +129,15 @@ static int make_tz(const char *zone, char tz[64])
                : -1;
 }
 
+time_t grade_time_in(const struct grade_rubric *rubric, const char *text)
+{
+    char tz[64];
+
+    return *rubric->zone != '\0' && make_tz(rubric->zone, tz) == 0
+               ? read_in_zone(text, tz)
+               : grade_time_read(text);
+}
+
 static int read_zone(const struct base_records *file,
                      const struct base_field *field, void *member)
 {
@@ -153,7 +162,6 @@ static int read_due(const struct base_records *file,
 {
     struct paragraph *const paragraph = member;
     const char *const time = strpbrk(field->value, " T");
-    char tz[64] = "UTC";
 
     if (*paragraph->rubric->zone == '\0' &&
         (time == NULL || strpbrk(time, "+-ZU") == NULL)) {
@@ -162,9 +170,7 @@ static int read_due(const struct base_records *file,
             "in which zone is that? Write it above the labs, as in 'zone: "
             "Europe/Berlin' or 'zone: +01:00'");
     }
-    if (*paragraph->rubric->zone != '\0')
-        make_tz(paragraph->rubric->zone, tz);
-    paragraph->own.due = read_in_zone(field->value, tz);
+    paragraph->own.due = grade_time_in(paragraph->rubric, field->value);
     if (paragraph->own.due > 0)
         return 0;
     return base_records_wrong(file, field->line,
@@ -431,6 +437,45 @@ enum {
     DAY = 24 * 3600
 };
 
+/* The month that a word begins with, from 0, or -1. */
+static int month_of(const char *word)
+{
+    static const char names[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov "
+                                "Dec Jan Feb M\xc3\xa4 Apr Mai Jun Jul Aug Sep "
+                                "Okt Nov Dez";
+
+    for (int i = 0; i < 24; i++) {
+        if (strncmp(names + (size_t)i * 4, word, 3) == 0)
+            return i % 12;
+    }
+    return -1;
+}
+
+/* "Friday, 6 November 2026, 5:59 PM" */
+static time_t read_long(const char *text)
+{
+    const char *const day = strchr(text, ',');
+    struct tm at = {.tm_isdst = -1}, given;
+    char *rest, half[3] = "";
+    time_t time;
+
+    if (day == NULL)
+        return -1;
+    at.tm_mday = (int)strtol(day + 1, &rest, 10);
+    rest += strspn(rest, ". ");
+    at.tm_mon = month_of(rest);
+    rest += strcspn(rest, " ");
+    if (at.tm_mon < 0 || sscanf(rest, " %4d, %2d:%2d %2s", &at.tm_year,
+                                &at.tm_hour, &at.tm_min, half) < 3)
+        return -1;
+    at.tm_year -= 1900;
+    if (*half != '\0')
+        at.tm_hour = at.tm_hour % 12 + (*half == 'P' ? 12 : 0);
+    given = at;
+    time = mktime(&at);
+    return at.tm_mday == given.tm_mday ? time : -1;
+}
+
 time_t grade_time_read(const char *text)
 {
     struct tm at = {.tm_isdst = -1}, given;
@@ -438,7 +483,7 @@ time_t grade_time_read(const char *text)
     time_t time;
 
     if (rest == NULL)
-        return -1;
+        return read_long(text);
     if (*rest == '\0') {
         rest = strptime("23:59:59", "%H:%M:%S", &at);
     } else if (*rest == ' ' || *rest == 'T') {

@@ -79,9 +79,14 @@ grade_rubric_find(const struct grade_rubric *rubric, const char *lab);
  * The time that a text says: "2026-11-06", which is the last second of that
  * day, "2026-11-06 18:00", also with seconds and their fractions, with a T for
  * the blank, and with a zone behind it, as Z, +01:00 or -0800; without one it
- * is that of the environment's TZ. Returns -1 if it is none.
+ * is that of the environment's TZ. Also as Moodle writes it, in English or
+ * German: "Friday, 6 November 2026, 5:59 PM", "Freitag, 6. November 2026,
+ * 17:59". Returns -1 if it is none.
  */
 time_t grade_time_read(const char *text);
+
+/* The same in the rubric's zone, if it names one and the text none. */
+time_t grade_time_in(const struct grade_rubric *rubric, const char *text);
 
 /* Days that have begun since it was due: 0 in time, 1 from the first second
    to 24 hours. */

@@ -77,6 +77,7 @@ enum {
     NAME = GRADE_ALIASES,
     FIRST_NAME,
     LAST_NAME,
+    HANDED,
     MEANINGS,
     TITLES = 7 /* of one meaning */
 };
@@ -93,7 +94,9 @@ static const char *const titles[MEANINGS][TITLES] = {
     [GRADE_SYSTEM] = {"ID", "Identifier"},
     [NAME] = {"Student", "name", "Full name", "Vollst\xc3\xa4ndiger Name"},
     [FIRST_NAME] = {"First name", "FirstName", "Vorname"},
-    [LAST_NAME] = {"Last name", "LastName", "Surname", "Nachname"}};
+    [LAST_NAME] = {"Last name", "LastName", "Surname", "Nachname"},
+    [HANDED] = {"Last modified (submission)",
+                "Zuletzt ge\xc3\xa4ndert (Abgabe)"}};
 
 int grade_alias_column(const struct base_csv *csv, int alias)
 {
@@ -148,6 +151,7 @@ static int fill_person(const struct grade_table *t, size_t row,
     for (int a = 0; a < GRADE_ALIASES; a++)
         p->alias[a] = grade_table_cell(t, row, column[a]);
     p->alias[GRADE_SYSTEM] = behind_blank(p->alias[GRADE_SYSTEM]);
+    p->handed = grade_table_cell(t, row, column[HANDED]);
     p->name = column[NAME] >= 0 || (*first == '\0' && *last == '\0')
                   ? base_text("%s", grade_table_cell(t, row, column[NAME]))
                   : base_text("%s %s", first, last);

@@ -64,8 +64,9 @@ int grade_alias_column(const struct base_csv *csv, int alias);
 struct grade_roster {
     struct grade_person {
         const char *id, *alias[GRADE_ALIASES]; /* "" where there is none */
-        char *name;                            /* likewise */
-    } * person;                                /* in the order of the file */
+        const char *handed; /* when something came, by Moodle's worksheet */
+        char *name;         /* likewise */
+    } * person;             /* in the order of the file */
     size_t persons;
     struct base_csv csv; /* has the texts */
 };

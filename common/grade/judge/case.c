@@ -67,8 +67,8 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
     memcpy(bytes, &request, sizeof request);
     x = (float *)(void *)(bytes + sizeof request);
     if (has_inputs) {
-        lab_fill(x, a, plan->seed); /* as a lab's program does by --seed */
-        lab_fill(x + a, b, ~plan->seed);
+        lab_fill(x, a, lab_random(&state));
+        lab_fill(x + a, b, lab_random(&state));
     }
     *A = x;
     *B = x + a;

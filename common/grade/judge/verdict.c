@@ -28,14 +28,7 @@ static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
     snprintf(kept->name, sizeof kept->name, "%s", plan->name);
     kept->hidden = plan->hidden;
     kept->verdict = verdict;
-    /* Not for students: how an instructor runs it again. */
-    kept->text =
-        plan->hidden
-            ? base_text("%s%sAgain: make lab-%.2s M=%d N=%d K=%d SEED=%llu",
-                        text, *text != '\0' ? "\n" : "", j->lab->name,
-                        plan->shape.m, plan->shape.n, plan->shape.k,
-                        (unsigned long long)plan->seed)
-            : base_text("%s", text);
+    kept->text = base_text("%s", text);
     if (verdict > j->result->verdict)
         j->result->verdict = verdict;
 }

@@ -66,6 +66,7 @@ static void add_student(struct grade_class *class,
         .class = class,
         .student = student,
         .name = name,
+        .handed = "",
         .listed = listed,
         .unknown = grade_intake_unknown(intake, student, index),
         .has_files = p != NULL && p->files > 0 && !intake->is_own,
@@ -97,6 +98,7 @@ int grade_class_make(struct grade_class *class,
         const struct grade_person *const p = &roster->person[i];
 
         add_student(class, index, intake, p->id, p->name, 1);
+        class->row[i].handed = p->handed;
     }
     for (size_t i = 0; i < intake->students; i++) {
         const struct grade_parcel *const p = &intake->parcel[i];
@@ -246,6 +248,24 @@ int grade_class_decide(struct grade_class *class, struct grade_manual *manual)
 
 /* --- late ----------------------------------------------------------------- */
 
+/* When something of a row came, by the roster; 0: it does not say. */
+static time_t when_by_roster(const struct grade_row *row,
+                             const struct grade_rubric *rubric)
+{
+    time_t when;
+
+    if (!row->has_files || strpbrk(row->handed, "0123456789") == NULL)
+        return 0;
+    when = grade_time_in(rubric, row->handed);
+    if (when <= 0) {
+        fprintf(stderr,
+                "grade: the roster says '%.60s', which is no date in English "
+                "or German: write late.csv\n",
+                row->handed);
+    }
+    return when > 0 ? when : 0;
+}
+
 int grade_class_find_late(struct grade_class *class,
                           const struct grade_rubric *rubric,
                           struct grade_intake *intake,
@@ -260,6 +280,8 @@ int grade_class_find_late(struct grade_class *class,
 
             grade_intake_when(intake, class->row[i].student, lab, &when,
                               &l->at_least);
+            if (when == 0)
+                when = when_by_roster(&class->row[i], rubric);
             if (when > 0 && due > 0) {
                 l->days = grade_days_late(due, when);
                 l->at_least = 0;

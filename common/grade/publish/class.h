@@ -32,6 +32,7 @@ struct grade_row {
     const struct grade_class *class;
     const char *student; /* bytes of any kind */
     const char *name;    /* the roster's; "" */
+    const char *handed;  /* when it came, as the roster says; "" */
     int listed;          /* 0: a folder whose name the roster has not */
     char *unknown;       /* files that belong to no lab, as a text; "" */
     int has_files;       /* handed in; not told of one's own labs */
@@ -97,7 +98,7 @@ int grade_class_decide(struct grade_class *class, struct grade_manual *manual);
 
 /*
  * Finds out how late each lab of the rows is: by the table of days, as above,
- * else by what the layout says. Returns 0, or -1 as above.
+ * else by what the layout says, else by the roster. Returns 0, or -1 as above.
  */
 int grade_class_find_late(struct grade_class *class,
                           const struct grade_rubric *rubric,
