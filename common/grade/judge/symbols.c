@@ -37,12 +37,13 @@ enum {
     FREE = sizeof free_symbols / sizeof *free_symbols
 };
 
-/* The calls that -fsanitize=thread, -fsanitize-coverage and -mindirect-branch
-   make: words that no lab's source may hold (vet.c). */
+/* The calls that -fsanitize=thread, -fsanitize-coverage, -mindirect-branch and
+   -mfunction-return make: words that no lab's source may hold (vet.c). */
 static int is_of_compiler(const char *name)
 {
     return strncmp(name, "__tsan_", 7) == 0 ||
            strcmp(name, "__sanitizer_cov_trace_pc") == 0 ||
+           strcmp(name, "__x86_return_thunk") == 0 ||
            strncmp(name, "__x86_indirect_thunk_r", 22) == 0;
 }
 

@@ -1,9 +1,11 @@
 /* The second look: at what the compiler made of a source. */
+#define _GNU_SOURCE
 #include "grade/judge/vet.h"
 
 #include "course/vet.h"
 
 #include "base/elf_file.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +13,19 @@
 
 #include "base/refuse.h"
 
+/* Where a function begins. */
+struct start {
+    size_t section, at;
+};
+
 struct object {
     const struct course_lab *lab;
     const char *name, *source;
     size_t source_size;
     struct base_elf elf;
     int has_entry[COURSE_ENTRIES], has_prediction; /* it defines that */
+    struct start *start;                           /* of all its functions */
+    size_t starts;
     char *why;
     size_t size;
 };
@@ -78,6 +87,19 @@ static int refuse_symbol(const struct object *o, const char *symbol)
     return -1;
 }
 
+static int keep_start(struct object *o, const Elf64_Sym *symbol)
+{
+    struct start *const added =
+        base_list_add(&o->start, &o->starts, sizeof *added);
+
+    if (added == NULL) {
+        snprintf(o->why, o->size, "%s: out of memory", o->name);
+        return 1;
+    }
+    *added = (struct start){symbol->st_shndx, symbol->st_value};
+    return 0;
+}
+
 static int vet_symbol(struct object *o, const Elf64_Sym *symbol,
                       const char *name)
 {
@@ -85,6 +107,9 @@ static int vet_symbol(struct object *o, const Elf64_Sym *symbol,
         return base_refuse(o->why, o->size,
                            "%s: '%.100s' is no plain function.", o->name, name);
     }
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+        symbol->st_shndx != SHN_UNDEF && keep_start(o, symbol) != 0)
+        return 1;
     if (ELF64_ST_BIND(symbol->st_info) == STB_LOCAL || name[0] == '\0')
         return 0;
     if (symbol->st_shndx == SHN_UNDEF)
@@ -156,6 +181,50 @@ static int vet_sections(struct object *o)
     return 1;
 }
 
+/* --- places that may be jumped to ------------------------------------------- */
+
+static int compare_starts(const void *left, const void *right)
+{
+    const struct start *a = left, *b = right;
+
+    if (a->section != b->section)
+        return (a->section > b->section) - (a->section < b->section);
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* Where these bytes stand, a pointer to functions may lead
+   (runner/runner_thunk.S): within a function they are no instruction. */
+static int vet_places(struct object *o)
+{
+    static const char endbr64[] = "\xf3\x0f\x1e\xfa";
+    const size_t length = sizeof endbr64 - 1;
+    Elf64_Shdr header;
+
+    if (o->starts > 0)
+        qsort(o->start, o->starts, sizeof *o->start, compare_starts);
+    for (size_t i = 1; base_elf_section(&o->elf, i, &header) == 0; i++) {
+        const char *const bytes = header.sh_flags & SHF_EXECINSTR
+                                      ? base_elf_bytes(&o->elf, &header)
+                                      : NULL;
+        const char *const end = bytes != NULL ? bytes + header.sh_size : NULL;
+
+        for (const char *at = bytes;
+             at != NULL &&
+             (at = memmem(at, (size_t)(end - at), endbr64, length)) != NULL;
+             at += length) {
+            const struct start here = {i, (size_t)(at - bytes)};
+
+            if (o->starts == 0 || bsearch(&here, o->start, o->starts,
+                                          sizeof here, compare_starts) == NULL)
+                return base_refuse(o->why, o->size,
+                                   "%s: the number 0xfa1e0ff3 in its code is "
+                                   "where a function could begin.",
+                                   o->name);
+        }
+    }
+    return 0;
+}
+
 /* Is all there that the lab is called by? */
 static int vet_offer(const struct object *o)
 {
@@ -197,6 +266,9 @@ int grade_vet_object(const struct course_lab *lab, const char *name,
         status = vet_sections(&o);
     }
     if (status == 0)
+        status = vet_places(&o);
+    if (status == 0)
         status = vet_offer(&o);
+    free(o.start);
     return status;
 }

@@ -201,9 +201,16 @@ static void count_block(uintptr_t code)
 
 /* runner_thunk.S comes here. */
 void grade_guard_jump(void);
+void grade_guard_return(void);
 
 void grade_guard_jump(void)
 {
     grade_runner_stop("It calls through a pointer that holds the address of no "
                       "function of the lab.");
+}
+
+void grade_guard_return(void)
+{
+    grade_runner_stop("It returns to where nobody called it: an index of a "
+                      "local array is wrong.");
 }

@@ -2,12 +2,30 @@
  * grade_watch: a lab is about to use the address in rdi, which nobody has told
  * of (grade_watch_main.c). It changes nothing that the lab has: registers,
  * flags, and rdi, which waits in grade_watch_rdi.
+ *
+ * Of a kernel's thread most are its own local arrays, near to the stack pointer:
+ * what lies above the stack's end is a guard page. These are let pass at once; a
+ * repeated instruction (64, GRADE_WATCH_REPEATED) may go on from there.
  */
         .text
         .globl  grade_watch
 grade_watch:
         pushfq
         cld
+        pushq   %rax
+        movq    %rdi, %rax
+        subq    %rsp, %rax
+        cmpq    $4096, %rax
+        jae     1f
+        cmpq    $0, %fs:simt_self@tpoff
+        je      1f
+        testl   $64, %fs:grade_watch_kind@tpoff
+        jnz     1f
+        popq    %rax
+        movq    %fs:grade_watch_rdi@tpoff, %rdi
+        popfq
+        ret
+1:      popq    %rax
         pushq   %rbp
         movq    %rsp, %rbp
         pushq   %fs:grade_watch_rdi@tpoff
