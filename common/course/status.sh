@@ -13,7 +13,7 @@ fi
 advanced=$(awk -f common/course/labs.awk labs/INDEX | sed -n 's/:advanced$//p')
 
 echo
-echo "  Your labs                 TODOs closed    the last run"
+echo " Your labs                 TODOs closed    the last run"
 printf '%s\n' "$@" | SAID=$said ADVANCED=$advanced awk '
     function bar(done, out_of,   i, text) {
         if (out_of == 0) # nobody has counted them
@@ -36,19 +36,19 @@ printf '%s\n' "$@" | SAID=$said ADVANCED=$advanced awk '
         }
     }
     function sum(of) {
-        printf "  %-19s %s %8s  %d of %d passed\n", of, bar(parts, alls),
+        printf " %-19s %s %8s  %d of %d passed\n", of, bar(parts, alls),
                (count > 0 ? parts " of " alls : ""), passed, labs
         parts = alls = passed = labs = 0
     }
     !apart && index("\n" ENVIRON["ADVANCED"] "\n", "\n" $1 "\n") {
         sum("in all")
-        print "\n  The advanced track, for those who want more"
+        print "\n The advanced track, for those who want more"
         apart = 1
     }
     {
         known = $1 in all
         verdict = $1 in said ? said[$1] : "not run yet: make lab-" substr($1, 1, 2)
-        printf "  %-19s %s %8s  %s\n", $1, bar(part[$1], all[$1]),
+        printf " %-19s %s %8s  %s\n", $1, bar(part[$1], all[$1]),
                known ? part[$1] " of " all[$1] : "", verdict
         labs++
         passed += verdict ~ /^PASS/

@@ -82,10 +82,11 @@ static void name_array(const struct simt_launch *launch, const char *kernel,
         return; /* it stays without a name */
     *added = (struct parameter){.kernel = kernel, .array = array};
     name = simt_parameter_name(launch->kernel, number);
-    if (name != NULL && simt_memory_is_named(name))
+    if (name != NULL && launch->objects[number].size == 0)
+        added->element_bytes = simt_parameter_element(launch->kernel, number);
+    if (name != NULL && simt_memory_is_named(name, array))
         return; /* it is that of another array */
     if (name != NULL && launch->objects[number].size == 0) {
-        added->element_bytes = simt_parameter_element(launch->kernel, number);
         snprintf(added->name, sizeof added->name, "%s", name);
     } else if (name != NULL) {
         snprintf(added->name, sizeof added->name, "%s+%zu", name, offset);

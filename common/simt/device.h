@@ -304,8 +304,9 @@ const struct simt_allocation *simt_memory_find(const void *address);
 /* The number of that allocation, from 1; 0: none. Numbers are not reused. */
 unsigned simt_memory_number(const void *address);
 const struct simt_allocation *simt_memory_numbered(unsigned number);
-/* 1 if an array has been given that name (simt_name_array). */
-int simt_memory_is_named(const char *name);
+/* 1 if an array other than number `array` has been given that name
+   (simt_name_array). */
+int simt_memory_is_named(const char *name, unsigned array);
 
 /* 1 if the size bytes at address lie in one live allocation. */
 int simt_memory_valid(const void *address, size_t size);

@@ -175,10 +175,11 @@ const struct simt_allocation *simt_memory_numbered(unsigned number)
     return number >= 1 && number <= count ? &allocations[number - 1] : NULL;
 }
 
-int simt_memory_is_named(const char *name)
+int simt_memory_is_named(const char *name, unsigned array)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!allocations[i].freed && strcmp(allocations[i].name, name) == 0)
+        if (i + 1 != array && !allocations[i].freed &&
+            strcmp(allocations[i].name, name) == 0)
             return 1;
     }
     return 0;

@@ -29,7 +29,7 @@
  *   why *      by that run
  *   line *     text of a line that it must show
  *   verdict    of the grader: PASS, or FAIL or CRASH where either is right
- *   points     from the grader: 100, or 0 to 40
+ *   points     from the grader: 100, or 0 to 40, or -: a person decides
  *   feedback * in what the grader tells the student
  *
  * tests/labs/test_mutants.c, tests/labs/test_why.c and
