@@ -109,13 +109,14 @@ static int make_tz(const char *zone, char tz[64])
 {
     char path[100];
     struct stat status;
-    int hours, minutes, end = 0;
+    struct tm at = {0};
+    const char *end = NULL;
 
-    if ((*zone == '+' || *zone == '-') &&
-        sscanf(zone + 1, "%2d:%2d%n", &hours, &minutes, &end) == 2 &&
-        end == 5 && zone[6] == '\0' && hours <= 14 && minutes < 60) {
+    if ((*zone == '+' || *zone == '-') && strlen(zone) == 6)
+        end = strptime(zone + 1, "%H:%M", &at);
+    if (end != NULL && *end == '\0' && at.tm_hour <= 14) {
         snprintf(tz, 64, "<%.3s>%c%d:%02d", zone, *zone == '+' ? '-' : '+',
-                 hours, minutes);
+                 at.tm_hour, at.tm_min);
         return 0;
     }
     snprintf(tz, 64, "%s", zone);
@@ -456,7 +457,8 @@ static time_t read_long(const char *text)
 {
     const char *const day = strchr(text, ',');
     struct tm at = {.tm_isdst = -1}, given;
-    char *rest, half[3] = "";
+    const char *half;
+    char *rest;
     time_t time;
 
     if (day == NULL)
@@ -465,10 +467,10 @@ static time_t read_long(const char *text)
     rest += strspn(rest, ". ");
     at.tm_mon = month_of(rest);
     rest += strcspn(rest, " ");
-    if (at.tm_mon < 0 || sscanf(rest, " %4d, %2d:%2d %2s", &at.tm_year,
-                                &at.tm_hour, &at.tm_min, half) < 3)
+    half = at.tm_mon < 0 ? NULL : strptime(rest, " %Y, %H:%M", &at);
+    if (half == NULL)
         return -1;
-    at.tm_year -= 1900;
+    half += strspn(half, " ");
     if (*half != '\0')
         at.tm_hour = at.tm_hour % 12 + (*half == 'P' ? 12 : 0);
     given = at;

@@ -258,7 +258,7 @@ static void look_at_lines(struct look *l, int measure)
             }
         }
     }
-    if (worse > few * requests) {
+    if (worst != NULL && worse > few * requests) {
         grade_flag(
             l->j,
             "Line %d is far from the mean of %s: alone it would earn %.0f %% "

@@ -41,13 +41,13 @@ static uint64_t number_of_attribute(const char *line, const char *attribute)
     return strtoull(at, NULL, 0);
 }
 
-/* The n of the label .LBBn or .LLRLn that begins with `prefix`, which is the
+/* n + 1 of the label .LBBn or .LLRLn that begins with `prefix`, which is the
    operand of a line; 0: there is none. */
 static unsigned long label_of(const char *line, const char *prefix)
 {
     const char *at = strstr(line, prefix);
 
-    return at ? strtoul(at + strlen(prefix), NULL, 10) : 0;
+    return at ? strtoul(at + strlen(prefix), NULL, 10) + 1 : 0;
 }
 
 static int add_range(struct simt_ranges *r, unsigned long number,
@@ -285,7 +285,7 @@ int simt_debug_read_ranges(struct simt_debug *d, const char *line)
     unsigned long n;
 
     if (strncmp(line, ".LLRL", 5) == 0)
-        d->list = strtoul(line + 5, NULL, 10);
+        d->list = label_of(line, ".LLRL");
     n = d->list ? label_of(line, ".LBB") : 0;
     return n ? add_range(&d->listed, n, d->list) : 0;
 }
@@ -331,10 +331,10 @@ static const struct simt_die *entry_at(const struct simt_debug *d,
 const struct simt_die *simt_debug_inlined(const struct simt_debug *d,
                                           unsigned long n)
 {
-    const struct simt_range *found = find_range(&d->blocks, n);
+    const struct simt_range *found = find_range(&d->blocks, n + 1);
 
     if (found == NULL) {
-        found = find_range(&d->listed, n);
+        found = find_range(&d->listed, n + 1);
         found = found ? find_range(&d->lists, found->owner) : NULL;
     }
     return found ? &d->die[found->owner] : NULL;
