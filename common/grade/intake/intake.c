@@ -185,6 +185,12 @@ static int is_skeleton(const struct taken *t, const struct grade_handed *handed)
     return same;
 }
 
+static void drop_source(struct grade_handed *handed)
+{
+    free(handed->source);
+    handed->source = NULL;
+}
+
 /* Takes one of the lab's files beside what there is: it must say the same, or
    have a name that is less sure, or one of both is the skeleton. */
 static void merge(struct taken *t, struct grade_handed *more, const char *place,
@@ -198,20 +204,20 @@ static void merge(struct taken *t, struct grade_handed *more, const char *place,
          (handed->size == more->size &&
           memcmp(handed->source, more->source, more->size) == 0) ||
          is_skeleton(t, more))) {
-        free(more->source);
+        drop_source(more);
     } else if (is_new || is_skeleton(t, handed)) {
-        free(handed->source);
+        drop_source(handed);
         *handed = *more;
         t->from = place;
         t->rank = rank;
     } else if (rank > t->rank) {
-        free(more->source);
+        drop_source(more);
         snprintf(handed->text, sizeof handed->text,
                  "%.120s is graded, and %.120s is there too and differs",
                  t->from, place);
     } else {
-        free(more->source);
-        free(handed->source);
+        drop_source(more);
+        drop_source(handed);
         *handed = (struct grade_handed){.source = NULL};
         refuse_handed(handed, GRADE_REJECTED,
                       "%.120s and %.120s are both there and differ (hand in "

@@ -214,12 +214,14 @@ static int vet_places(struct object *o)
              at += length) {
             const struct start here = {i, (size_t)(at - bytes)};
 
-            if (o->starts == 0 || bsearch(&here, o->start, o->starts,
-                                          sizeof here, compare_starts) == NULL)
+            if (o->starts == 0 ||
+                bsearch(&here, o->start, o->starts, sizeof here,
+                        compare_starts) == NULL) {
                 return base_refuse(o->why, o->size,
                                    "%s: the number 0xfa1e0ff3 in its code is "
                                    "where a function could begin.",
                                    o->name);
+            }
         }
     }
     return 0;

@@ -273,7 +273,7 @@ int grade_write_answers(const struct grade_papers *papers,
     for (size_t i = 0; i < rows; i++)
         p.row[i] = &papers->class->row[i];
     if (is_hidden)
-        qsort(p.row, rows, sizeof *p.row, compare_codes);
+        qsort(p.row, rows, sizeof(void *), compare_codes);
     if (tell_wrong(papers)) {
         for (int i = 0; i < index->labs && result == 0; i++)
             result = write_lab(&p, papers, index->lab[i].name);

@@ -309,9 +309,10 @@ static int only_reads(const char *name)
     static const char *const beginnings[] = {
         "cmp", "test", "ucomis", "comis", "push", "mul", "imul", "div", "idiv"};
 
-    if (name[0] == 'f')
+    if (name[0] == 'f') {
         return !begins(name, "fst") && !begins(name, "fist") &&
                !begins(name, "fnst");
+    }
     for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
         if (begins(name, beginnings[k]))
             return !begins(name, "cmpxchg");
