@@ -206,7 +206,8 @@ static void merge(struct taken *t, struct grade_handed *more, const char *place,
          is_skeleton(t, more))) {
         drop_source(more);
     } else if (is_new || is_skeleton(t, handed)) {
-        drop_source(handed);
+        if (!is_new)
+            drop_source(handed);
         *handed = *more;
         t->from = place;
         t->rank = rank;
