@@ -34,8 +34,8 @@ KIT       := build/grade/kit
 KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_lines.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_handle.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
 HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)
-# Beside the flags of the analyse build: each indirect call and each
-# return is looked at (runner/runner_thunk.S), copies are calls that count what they read
+# Beside the flags of the analyse build: each indirect call and each return is
+# looked at (runner/runner_thunk.S), copies are calls that count what they read
 # (runner/runner_calls.c), no function is moved out of the order of the file,
 # threadIdx has a constant place, which runner/grade_watch_main.c need not tell
 # of, and one page of messages is enough.

@@ -58,12 +58,12 @@ static void derive_loads(const struct simt_row *loads, double *sectors,
     *efficiency = mean(loads->bytes, SECTOR * loads->sectors);
 }
 
-/* Fewer requests than this share of all are not what a lab is about, nor are the
-   lines that have fewer, if all of them together have no more. */
+/* Fewer requests than this share of all are not what a lab is about, nor are
+   the lines that have fewer, if all of them together have no more. */
 static const double ignored_share = 0.02;
 
-/* 1 for a load, and for an atomic operation, which loads as well; those on C add
-   up what is stored. */
+/* 1 for a load, and for an atomic operation, which loads as well; those on C
+   add up what is stored. */
 static int is_loading(const struct simt_row *row, enum simt_space space)
 {
     return row->space == space &&

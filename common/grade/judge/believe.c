@@ -225,8 +225,8 @@ static int is_mean(const char *column)
            strstr(column, "_per_request_") != NULL;
 }
 
-/* Lines that are far worse than the mean over all lines, and have more than a few
-   of the requests: each alone may have fewer. */
+/* Lines that are far worse than the mean over all lines, and have more than a
+   few of the requests: each alone may have fewer. */
 static void look_at_lines(struct look *l, int measure)
 {
     const int at = lab_counter_find(l->j->lab->measure[measure].column);

@@ -181,7 +181,7 @@ static int vet_sections(struct object *o)
     return 1;
 }
 
-/* --- places that may be jumped to ------------------------------------------- */
+/* --- places that may be jumped to ----------------------------------------- */
 
 static int compare_starts(const void *left, const void *right)
 {

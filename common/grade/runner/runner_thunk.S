@@ -7,8 +7,8 @@
  * -fcf-protection=branch begins with endbr64 each function whose address is
  * taken, and judge/vet_object.c lets no such bytes stand anywhere else.
  *
- * g++ -mfunction-return=thunk-extern returns by __x86_return_thunk: to behind an
- * instruction that calls, and nowhere else.
+ * g++ -mfunction-return=thunk-extern returns by __x86_return_thunk: to behind
+ * an instruction that calls, and nowhere else.
  */
         .text
         .macro  thunk register

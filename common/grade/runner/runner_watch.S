@@ -3,9 +3,10 @@
  * of (grade_watch_main.c). It changes nothing that the lab has: registers,
  * flags, and rdi, which waits in grade_watch_rdi.
  *
- * Of a kernel's thread most are its own local arrays, near to the stack pointer:
- * what lies above the stack's end is a guard page. These are let pass at once; a
- * repeated instruction (64, GRADE_WATCH_REPEATED) may go on from there.
+ * Of a kernel's thread most are its own local arrays, near to the stack
+ * pointer: what lies above the stack's end is a guard page. These are let pass
+ * at once; a repeated instruction (64, GRADE_WATCH_REPEATED) may go on from
+ * there.
  */
         .text
         .globl  grade_watch

@@ -101,17 +101,6 @@ static const struct {
      "are not"},
 };
 
-int simt_refuse(struct rewriter *r, size_t i, const char *message)
-{
-    if (r->conditions == 0)
-        return simt_fail(r, i, "%s", message);
-    /* Within #if only the compiler knows whether it counts: there it gets the
-       message. */
-    simt_catch_up(r, i);
-    fprintf(r->output, "_Pragma(\"GCC error \\\"%s\\\"\") ", message);
-    return 0;
-}
-
 /* "inline PTX does not run" + " on the CPU device" */
 static int refuse_construct(struct rewriter *r, size_t i, const char *what)
 {

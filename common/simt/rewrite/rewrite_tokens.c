@@ -86,6 +86,17 @@ int simt_fail(const struct rewriter *r, size_t i, const char *format, ...)
     return -1;
 }
 
+int simt_refuse(struct rewriter *r, size_t i, const char *message)
+{
+    if (r->conditions == 0)
+        return simt_fail(r, i, "%s", message);
+    /* Within #if only the compiler knows whether it counts: there it gets the
+       message. */
+    simt_catch_up(r, i);
+    fprintf(r->output, "_Pragma(\"GCC error \\\"%s\\\"\") ", message);
+    return 0;
+}
+
 /* From the bracket that closes at i back to the one that opens;
    SIMT_NO_TOKEN if there is none. */
 size_t simt_opening(const struct rewriter *r, size_t i)

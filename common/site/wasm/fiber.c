@@ -85,8 +85,9 @@ static __attribute__((noinline)) void enter(struct fiber *fiber)
     set_stack_pointer(own);
 }
 
-/* Within a fiber this is called once to leave it, and once more when it is entered
-   again. It leaves by itself, as each call in between costs something each time. */
+/* Within a fiber this is called once to leave it, and once more when it is
+   entered again. It leaves by itself, as each call in between costs something
+   each time. */
 void simt_fiber_switch(void **from, void *to)
 {
     if (is_coming_back) {
