@@ -72,7 +72,9 @@ int schedule_archive_of(const char *guide, int exercise)
 {
     const char *row = strstr(guide, "| archive | exercises");
 
-    while (row != NULL && (row = strchr(row, '\n')) != NULL && *++row == '|') {
+    if (row == NULL)
+        return 0;
+    while ((row = strchr(row, '\n')) != NULL && *++row == '|') {
         char cell[CELLS][CELL], *at;
 
         if (cut_row(row, cell) < 2)
