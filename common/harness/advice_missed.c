@@ -101,10 +101,11 @@ static void tell_requests(const struct lab_spent *spent,
             most = row;
     }
     if (most == NULL) {
-        lab_advice_say(advice,
-                       "Global loads make %s requests more than the goal.",
-                       simt_group(number, more));
-        tell_loads(spent, SIMT_GLOBAL, advice);
+        if (!tell_loads(spent, SIMT_GLOBAL, advice)) {
+            lab_advice_say(advice,
+                           "Global loads make %s requests more than the goal.",
+                           simt_group(number, more));
+        }
         return;
     }
     lab_advice_say(

@@ -75,7 +75,7 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
     int cut;
     size_t accesses;
     int copies = 0; /* asynchronous ones */
-    int first = 0;  /* a load from shared memory was there */
+    int works = 0;  /* it has loaded from shared memory */
     const struct simt_access *access = simt_log_read(log, &accesses, &cut);
     uint64_t all = 0, during = 0, counted = 0;
     int later = 0;
@@ -85,8 +85,8 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
     for (size_t i = 0; under_way != NULL && i < accesses; i++) {
         const size_t fetch = fetch_of(access, i, &tiles);
 
-        first |= access[i].space == SIMT_SHARED && access[i].kind == SIMT_LOAD;
-        later += first && (fetch < i || access[i].is_async);
+        works |= access[i].space == SIMT_SHARED && access[i].kind == SIMT_LOAD;
+        later += works && (fetch < i || access[i].is_async);
         counted += fetch < i || access[i].is_async;
         if (access[i].is_async) {
             copies++;

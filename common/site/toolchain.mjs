@@ -80,8 +80,8 @@ function asyncified(bytes, level, words) {
 }
 
 /* Lets threads of a block wait for each other: common/site/wasm/fiber.c. A
-   program that counts may wait at each access, and is optimized, which
-   made lab 03 a third faster under Node; a fast one gains nothing. */
+   program that counts may wait in each loop, and is optimized, which made lab 03
+   a third faster under Node; a fast one gains nothing. */
 export const asyncify = (bytes, counts) => asyncified(bytes, counts ? 1 : 0,
     { 'ignore-imports': '1', addlist: 'run_threads', removelist: 'simt_resume' });
 

@@ -314,7 +314,8 @@ TEST(test_each_missed_number_has_words_of_its_own)
     missed = (struct course_measure){"global_load_requests", 900, 2000, 900};
     counter[LAB_GLOBAL_LOAD_REQUESTS] = 1010;
     lab_advise(&spent, &advice);
-    is(0, "Global loads make 110 requests more than the goal.");
+    is(0, "tile.cu:46 makes 1,000 of 1,000 requests for loads from global "
+          "memory, each of 4 bytes a lane.");
     rows[1].array = "B";
     rows[1].kind = SIMT_LOAD;
     rows[1].requests = 110;
