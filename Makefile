@@ -56,7 +56,7 @@ NVCC    := nvcc
 Q       := $(if $(V),,@)
 VERSION := $(file <VERSION)
 # What tests alone build is of no interest to others.
-TESTING := $(filter test test-built,$(GOALS))
+TESTING := $(filter test test-built build/cpu/tests/% build/checked/tests/%,$(GOALS))
 # Uses all cores, unless told otherwise.
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(CORES)
@@ -64,6 +64,11 @@ endif
 # It would have our programs read their options otherwise.
 unexport POSIXLY_CORRECT
 export V VERBOSE
+# What programs say is in that language (base/language.h).
+export COURSE_LANGUAGE := $(LANGUAGE)
+# What makes pages in it.
+READ    := $(if $(wildcard labs/languages/$(LANGUAGE)/tasks.po $(LANGUAGE)/tasks.po),$(T)/translate)
+unexport LANGUAGE
 
 # N=1024 alone is a square, N=1024,2048 the sides of several.
 SIDES   := $(subst $(comma), ,$N)
@@ -77,14 +82,16 @@ COUNT   := $(SEEDED) $(if $(BANKS),--cc $(BANKS))
 # set apart: the first and the last of a lab's shared variables, for the linker
 # leaves them in the order of the command line; what the grader puts into a box.
 SHARED   := common/simt/shared_begin.c common/simt/shared_end.c
-APART    := $(SHARED) $(filter-out %/report.c,$(wildcard common/grade/runner/*.c))
+APART    := $(SHARED) $(filter-out %/report.c,$(wildcard common/grade/runner/*.c)) $(wildcard common/grade/witness/*.c)
 sources   = $(filter-out %_main.c $(APART),$(wildcard $(foreach f,$1,common/$f/*.c common/$f/*/*.c common/$f/*.S)))
-COURSE_C := $(filter-out %_gpu.c,$(call sources,base banks course harness simt))
-ON_GPU_C := $(filter-out %_cpu.c,$(call sources,base banks course harness) $(filter-out $(APART),$(wildcard common/simt/report*.c)))
-TEACH_C  := $(call sources,teach report chip)
+# What labs compute that is no product, and their list (problems.sh).
+PROBLEM_C := $(wildcard labs/[0-9]*/problem.c) build/problems.c
+COURSE_C := $(filter-out %_gpu.c,$(call sources,base banks course harness problem simt)) $(PROBLEM_C)
+ON_GPU_C := $(filter-out %_cpu.c,$(call sources,base banks course harness problem) $(PROBLEM_C) $(filter-out $(APART),$(wildcard common/simt/report*.c)))
+TEACH_C  := $(call sources,teach report chip language)
 GRADE_C  := $(call sources,grade)
-# objects BUILD, SOURCES
-objects   = $(patsubst %,build/$1/%.o,$(basename $2))
+# objects BUILD, SOURCES. Where a lab's folder would be is its program.
+objects   = $(patsubst build/$1/labs/%/problem.o,build/$1/problems/%.o,$(patsubst %,build/$1/%.o,$(basename $2)))
 BASE_A   := build/cpu/libbase.a
 COURSE_A := build/cpu/libcourse.a
 TEACH_A  := build/cpu/libteach.a
@@ -147,11 +154,11 @@ $(ALL_LABS:%=reset-%): reset-%: FORCE $(if $(wildcard solutions),$(T)/make_skele
 
 ## warm-NN    Try a line of CUDA before lab 02; EXPLAIN=1 is a hint
 ## bug-NN     Run a program with a mistake; EXPLAIN=1 tells which
-$(EXERCISES): FORCE
+$(EXERCISES): FORCE $(READ)
 	@EXPLAIN=$(EXPLAIN) SIMT_REPORT=$(if $(VERBOSE),table) sh common/course/exercise.sh $@
 
 ## map-NN     Draw who accesses what, as in make map-03 ARRAY=As
-$(ALL_LABS:%=map-%): map-%: FORCE $(T)/results $(COUNTING)
+$(patsubst %,map-%,$(filter-out $(OTHER_LABS),$(ALL_LABS))): map-%: FORCE $(T)/results $(COUNTING)
 	@FROM=$(OF) sh plots/map.sh build/cpu/$(of_lab)-analyse build/results/map_$(firstword $(subst _, ,$*)) \
 	  $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY)) $(if $(REQUEST),--map-request $(REQUEST)) $(COUNT)
 
@@ -166,8 +173,12 @@ report: build/results/device.csv $(T)/report $(filter-out report clean,$(GOALS))
 	@sh common/report/pdf.sh build/report/report.html build/report/report.pdf
 
 ## answers    Write answers.txt: all questions, with room below each
-answers:
+answers: $(READ)
 	@sh common/course/answers.sh
+
+## next-archive  Add the labs of the next archive: FILE=archive
+next-archive:
+	@sh common/course/next_archive.sh $(call quoted,$(value FILE))
 
 ## deps       Install what is missing, as in make deps grade; or WHAT=list
 ## help       Show all commands
@@ -212,14 +223,19 @@ demo: build/results/ladder.csv $(T)/results
 grade: $(GRADE_NEEDS)
 	$(Q)$(GRADE_RUN)
 
-##+ release   Make archives for students: LABS="01 02"; WHAT=autograder
-release: $(T)/make_skeleton
-	@$(if $(WHAT),sh common/grade/publish/gradescope/zip.sh "$(NAMED)" $(call quoted,$(value RUBRIC)),\
+##+ release   Make students' archives: LABS="01 02"; WHAT=git, autograder
+release: $(T)/make_skeleton $(READ)
+	@$(if $(filter autograder,$(WHAT)),sh common/grade/publish/gradescope/zip.sh "$(NAMED)" $(call quoted,$(value RUBRIC)),\
+	  $(if $(WHAT),REPOSITORY=$(call quoted,$(or $(value OUT),build/release/labs.git))) \
 	  sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT))
 
-##+ slides    Make the decks, ANSWERS=no for students; WHAT=handouts
+##+ slides    Make the decks, ANSWERS=no for students
 slides:
 	@$(SLIDES) sh slides/make.sh $(SHOWN_S) $(WHAT)
+
+##+ handouts  Make the handouts, HTML and PDF: LANGUAGE=es LAB=03
+handouts: $(READ)
+	@$(SLIDES) sh -c 'exec sh slides/handouts.sh build/handouts $$HANDOUTS'
 
 # Its live pictures were recorded: of each solution, and of lab 03 with the
 # tiles of its handout's trace.
@@ -230,7 +246,7 @@ $(TRACED): $(BEGIN_O) build/cpu/traced/03_tiling-analyse.o $(END)
 	$(link)
 
 ##+ site      Make the web site: LABS="01 02"; WHAT=look shows it
-site: $(T)/make_skeleton $(TRACED) $(patsubst %,build/cpu/%-analyse,$(filter solutions/%,$(ON_CPU)))
+site: $(T)/make_skeleton $(READ) $(TRACED) $(patsubst %,build/cpu/%-analyse,$(filter solutions/%,$(ON_CPU)))
 	@SITE_COURSE=$(call quoted,$(value COURSE)) SITE_UNIVERSITY=$(call quoted,$(value UNIVERSITY)) SITE_LOGO=$(call quoted,$(value LOGO)) \
 	  SITE=build/site sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT)
 	@$(if $(filter look,$(WHAT)),exec node common/site/serve.mjs build/site)
@@ -243,6 +259,10 @@ skeletons: $(T)/make_skeleton
 
 ##+ test       Run the tests: some minutes; WHAT=all: many
 ##+ why        Hold the model of make why-NN against times: WHAT=tables
+##+ translations  What is translated, and what is wrong: LANGUAGE=es
+translations: $(T)/translate
+	@sh common/language/translations.sh $(T)/translate "$(LANGUAGE)" $(WHAT)
+
 ##+ check     Check formatting, C and shell; WHAT=texts, links or quotes
 check: $(if $(filter links quotes,$(WHAT)),$(T)/$(WHAT),$(if $(filter texts,$(WHAT)),,$(COURSE_A) $(TEACH_A) $(GRADE_A)))
 	@API='$(API_cpu)' sh common/course/check.sh "$(WHAT)" $(value FILES)
@@ -291,11 +311,19 @@ include common/course/cuda.mk
 STEP := @sh common/course/step.sh
 export COURSE_OBJECTS := $(words $(COURSE_C))
 
+c_o = $(STEP) $@ $(CC) $(C_FLAGS) $1 -c $< -o $@
+
 build/cpu/%.o: %.c
-	$(STEP) $@ $(CC) $(C_FLAGS) $(API_cpu) -c $< -o $@
+	$(call c_o,$(API_cpu))
+
+build/cpu/problems/%.o: labs/%/problem.c
+	$(call c_o,$(API_cpu))
 
 build/gpu/%.o: %.c
-	$(STEP) $@ $(CC) $(C_FLAGS) $(API_gpu) -c $< -o $@
+	$(call c_o,$(API_gpu))
+
+build/gpu/problems/%.o: labs/%/problem.c
+	$(call c_o,$(API_gpu))
 
 build/cpu/%.o: %.S
 	$(STEP) $@ $(CC) -c $< -o $@
@@ -316,7 +344,7 @@ link_tool = $(STEP) $@ $(CC) $^ -lm -o $@
 .DEFAULT:
 	@sh common/course/unknown.sh $@ >&2; exit 2
 
-.PHONY: menu help status report answers run banks bench plots clean demo grade release slides site skeletons test check format FORCE
+.PHONY: menu help status report answers next-archive run banks bench plots clean demo grade release slides handouts site skeletons test check translations format FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build $(if $(TESTING),,! -path '*/mutants/*' ! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)

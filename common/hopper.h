@@ -113,10 +113,10 @@ static __device__ void tile_store(const CUtensorMap *map, int row, int col,
                  : "memory");
 }
 
-/* Waits until at most one of this thread's tile_store still reads. */
-static __device__ void tile_store_wait_read()
+/* Waits until at most LEFT of this thread's tile_store still read. */
+template <int LEFT> static __device__ void tile_store_wait_read()
 {
-    asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(LEFT) : "memory");
 }
 
 /* Waits until all of this thread's tile_store are done. */

@@ -50,6 +50,20 @@ struct lab_matmul_bf16 {
 
 void lab_launch_bf16(const struct lab_matmul_bf16 *p);
 
+/*
+ * What a lab of another problem than the product gets: arrays in device memory,
+ * of floats or of ints, as the problem says (its file problem.c), and its size.
+ * It has lab_launch_arrays in place of lab_launch.
+ */
+struct lab_arrays {
+    const void *in;  /* the input */
+    const void *in2; /* a second one, or NULL */
+    void *out;       /* the result, to be written; it holds NaNs before */
+    int m, n, k; /* the size; of fewer than three numbers the others are 1 */
+};
+
+void lab_launch_arrays(const struct lab_arrays *p);
+
 /* a / b, rounded up: how many tiles of b elements cover a. a >= 0, b >= 1. */
 static inline unsigned lab_ceil_div(int a, int b)
 {

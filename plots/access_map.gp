@@ -14,7 +14,7 @@
 # Run: gnuplot -e "csv='...'; space='shared'; out='...'" plots/access_map.gp
 
 call "plots/rows.gp" csv "all" "lab device shape kernel line space kind array \
-size cols block_x block_y warp sectors sectors_ideal wavefronts \
+size element_bytes cols block_x block_y warp sectors sectors_ideal wavefronts \
 wavefronts_ideal banks lane element sector bank wavefront"
 
 # A request's rows stand together: from begin to end.
@@ -37,6 +37,7 @@ is_shared = wanted eq "shared"
 name = text(begin, "array")
 kind = text(begin, "kind")
 bytes = int(number(begin, "size"))
+element_bytes = int(number(begin, "element_bytes"))
 columns = text(begin, "cols") eq "NaN" ? 0 : int(number(begin, "cols"))
 banks = is_shared ? number(begin, "banks") : 0
 cost = number(begin, is_shared ? "wavefronts" : "sectors")
@@ -82,7 +83,7 @@ if (!is_shared) {
     do for [row = begin:end] {
         lane = int(number(row, "lane"))
         start = (nth(int(number(row, "sector"))) - 1) * WORDS + 1 \
-            + int(number(row, "element")) * bytes % 32 / 4
+            + int(number(row, "element")) * element_bytes % 32 / 4
         do for [cell = start:start + more] {
             if (To[cell] < 0 || To[cell] != lane - 1) {
                 Text[cell] = lanes_of(cell)
@@ -99,10 +100,32 @@ if (!is_shared) {
     }
 }
 
+# Wide accesses: lanes that are served together, by the rule of common/banks.
+array Element[LANES]
+do for [lane = 1:LANES] { Element[lane] = NaN }
+do for [row = begin:end] {
+    Element[int(number(row, "lane")) + 1] = number(row, "element")
+}
+# 1 if each lane asks for the same as the one whose number differs in bit; lanes
+# that ask for nothing are NaN, and differ from none.
+same(bit) = 0 == sum [i = 1:LANES] (Element[i] > Element[((i - 1) ^ bit) + 1])
+together = bytes == 16 ? 8 : bytes == 8 ? 16 : LANES
+pairs = kind ne "load" ? "" : same(1) ? "0 and 1, 2 and 3" \
+    : same(2) ? "0 and 2, 1 and 3" : ""
+together = together < LANES && strlen(pairs) ? 2 * together : together
+is_wide = is_shared && banks == 32 && bytes >= 8 && kind ne "atomic"
+reason = !is_wide || together == LANES ? "" \
+    : sprintf("%d lanes at a time, %s: at least %d wavefronts", together, \
+        strlen(pairs) ? "since ".pairs." ... read the same" \
+        : "which could use each bank once", ideal)
+
 # --- drawing ------------------------------------------------------------------
 
 width = 800
-height = 190 + (is_shared ? 18 * LANES : 30 * (sectors > 4 ? sectors : 4))
+source = sprintf("recorded by %s at %s", counted_by, text(begin, "shape"))
+# A third line for what sets the least.
+header = 112.0 + (strlen(reason) ? 26 : 0)
+height = header + 66 + (is_shared ? 18 * LANES : 30 * (sectors > 4 ? sectors : 4))
 load "plots/style.gp"
 set output out
 
@@ -115,18 +138,19 @@ set label 1 sprintf("Lab %s: a warp %s %s in %d %s%s", \
     text(begin, "lab")[1:2], verb, name, \
     cost, unit, cost > ideal ? sprintf(", where %d would do", ideal) : "") \
     at screen 0.012, screen 1 - 26.0 / height font large_font
-set label 2 sprintf("line %s of %s, block (%d,%d), warp %d%s; \
-by %s at %s", \
+set label 2 sprintf("line %s of %s, block (%d,%d), warp %d%s", \
     text(begin, "line"), text(begin, "kernel"), number(begin, "block_x"), \
     number(begin, "block_y"), number(begin, "warp"), \
-    bytes > 4 ? sprintf(", %d bytes each", bytes) : "", \
-    counted_by, text(begin, "shape")) \
+    bytes > 4 ? sprintf(", %d bytes a lane", bytes) : "") \
     at screen 0.012, screen 1 - 56.0 / height
+if (strlen(reason)) {
+    set label 5 reason at screen 0.012, screen 1 - 112.0 / height
+}
 set border 0
 unset grid
 set tics scale 0
-set tmargin at screen 1 - 112.0 / height
-set bmargin at screen 62.0 / height
+set tmargin at screen 1 - header / height
+set bmargin at screen (66 + foot) / height
 set rmargin at screen 0.985
 unset key
 # entry(i, x, colour, text): one of the key, x pixels from the left.
@@ -135,7 +159,7 @@ screen %g size screen %g, screen %g fillcolor rgb %d fillstyle solid noborder; \
 set label %d '%s' at screen %g, screen %g", 100 + i, (x + 8.0) / width, \
     1 - 88.0 / height, 16.0 / width, 16.0 / height, colour, 100 + i, text, \
     (x + 24.0) / width, 1 - 88.0 / height)
-middle = (1 + (62.0 - 112.0) / height) / 2 # of the height of the map
+middle = (1 + (66 + foot - header) / height) / 2 # of the height of the map
 
 if (is_shared) {
     eval entry(1, 12, sky, ideal > 1 ? sprintf("served in this wavefront, of %d \
@@ -158,6 +182,10 @@ needed", ideal) : "served in wavefront 1")
         set arrow from i - 0.5, graph 0 to i - 0.5, graph 1 nohead \
             back lc rgb "#e6e6e6" lw 1
     }
+    do for [i = together:LANES - 1:together] {
+        set arrow from graph 0, first i - 0.5 to graph 1, first i - 0.5 nohead \
+            back lc rgb (strlen(reason) ? ink : 0xe6e6e6) lw 1.5
+    }
     get(name) = column(place(name))
     # Of those served late, or of the others: the middle of its banks.
     middle_of(late) = (get("wavefront") > ideal) == late \
@@ -176,7 +204,7 @@ needed", ideal) : "served in wavefront 1")
             textcolor rgb "white" notitle
 } else {
     # "B[3][8..15]" where rows hold whole sectors, else the elements' numbers.
-    a_sector = 32 / bytes
+    a_sector = 32 / element_bytes
     first_of(i) = Sector[i] * a_sector
     label_of(i) = columns > 0 && columns % a_sector == 0 \
         ? sprintf("%s[%d][%d..%d]", name, first_of(i) / columns, \

@@ -2,6 +2,8 @@
 #
 # A row a lab, a column a counter. Colour compares with the lab before, so that
 # each lab's gain stands out, and with it the flaw that the next lab removes.
+# What cannot be less is no worse. Blocks that share out k pass fewer barriers
+# each: of these all parts count.
 #
 # In : csv           results of the labs, counted (common/harness/results.h)
 #      recorded      optional: results of the labs timed on a GPU
@@ -21,17 +23,26 @@ array Heading[PANELS] = ["global loads\nper multiply-\nadd (log)", \
     "wavefronts\nper shared\nload request", \
     "shared loads\nper multiply-\nadd", \
     "jumps back\nper multiply-\nadd (log)", \
-    "barriers\nper thread"]
+    "barriers for\nall of k"]
 array Scale[PANELS] = ["log", "percent", "linear", "linear", "log", "linear"]
 
-columns = "lab device device_name shape verdict"
+columns = "lab device device_name shape verdict m n"
 do for [panel = 1:PANELS] {
     columns = columns." ".Column[panel]
 }
+# Results of before have not all of these.
+do for [name in "shared_load_wavefronts shared_load_wavefronts_ideal global_atomics"] {
+    if (int(system("head -n 1 '".csv."' | grep -cE '(^|,)".name."(,|$)'"))) {
+        columns = columns." ".name
+    }
+}
+optional(i, name) = place(name) > 0 ? number(i, name) : NaN
 call "plots/rows.gp" csv "counted" columns
 
 array Lab[rows]
 array Verdict[rows]
+array AtBest[rows] # 1: no layout saves a wavefront
+array Precision[rows] # of the speed, if it is not single
 array Cell[(PANELS + 1) * rows] # the last part is the speed on the GPU
 cell(panel, i) = (panel - 1) * |Lab| + i
 number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
@@ -43,6 +54,7 @@ do for [i = 1:rows] {
         labs = labs + 1
         Lab[labs] = text(i, "lab")
         Verdict[labs] = text(i, "verdict")
+        Precision[labs] = ""
         if (size eq "" && strlen(text(i, "shape")) > 2) {
             size = text(i, "shape")
             counted_by = text(i, "device") eq "cpu" ? "the CPU device" \
@@ -52,6 +64,11 @@ do for [i = 1:rows] {
             Cell[cell(panel, labs)] = Verdict[labs] eq "PASS" \
                 ? number(i, Column[panel]) : NaN
         }
+        parts = optional(i, "global_atomics") / (number(i, "m") * number(i, "n"))
+        AtBest[labs] = optional(i, "shared_load_wavefronts") \
+            <= 1.02 * optional(i, "shared_load_wavefronts_ideal")
+        Cell[cell(PANELS, labs)] = Cell[cell(PANELS, labs)] \
+            * (parts > 1 ? parts : 1)
         Cell[cell(PANELS + 1, labs)] = NaN
     }
 }
@@ -66,11 +83,14 @@ if (exists("title_device") && strlen(title_device) > 0) {
 
 has_speed = exists("recorded") && strlen(recorded) > 0
 if (has_speed) {
-    call "plots/rows.gp" recorded "timed right" "lab device_name shape gflops"
+    call "plots/rows.gp" recorded "timed right" "lab device_name shape \
+precision gflops"
     do for [i = 1:rows] {
         lab = number_of(text(i, "lab"))
         if (lab > 0) {
             Cell[cell(PANELS + 1, lab)] = number(i, "gflops") / 1000
+            Precision[lab] = text(i, "precision") eq "fp32" ? "" \
+                : text(i, "precision") eq "tf32" ? " TF32" : " bf16"
         }
     }
     shape = text(rows, "shape")
@@ -81,7 +101,7 @@ if (has_speed) {
 # --- drawing ------------------------------------------------------------------
 
 width = 900
-height = 176 + 32 * labs
+height = 178 + 32 * labs
 load "plots/style.gp"
 set output out
 unset key
@@ -92,7 +112,7 @@ set border 2
 # In parts of the width and of the height.
 NAMES = 0.183
 HEAD = 1 - 152.0 / height
-FOOT = 24.0 / height
+FOOT = (26.0 + foot) / height # the axes of logarithms
 PANEL = (0.995 - NAMES) / (PANELS + has_speed)
 HALF = 0.33 # of a bar's thickness
 from_top(pixels) = 1 - 1.0 * pixels / height
@@ -105,17 +125,18 @@ is_number(x) = x == x
 # Less than one part in fifty is no difference.
 better(x, than) = more_is_better ? x > 1.02 * than : 1.02 * x < than
 colour(x, than) = !is_number(than) ? grey \
-    : better(x, than) ? blue : better(than, x) ? vermillion : grey
+    : better(x, than) ? blue : better(than, x) && !at_best ? vermillion : grey
 # Where a bar's number stands. gnuplot 5.4 crashes if no label has a place.
 label_at(i) = is_number(Value[i]) && Value[i] > from ? Value[i] : from
 text(i) = !is_number(Value[i]) ? "" \
-    : scale eq "percent" ? sprintf("%.0f %%", 100 * Value[i]) : say(Value[i])
+    : scale eq "percent" ? sprintf("%.0f %%", 100 * Value[i]) \
+    : say(Value[i]).(is_speed ? Precision[i] : "")
 
 set multiplot
 set label 1 sprintf("What each lab changes, counted by %s at %s", \
     counted_by, size) at screen 0.01, screen from_top(22) font large_font
 array Legend[3] = ["better than the lab before", "worse", \
-    "as before, or the first"]
+    "as before, the first, or the least there can be"]
 array Shade[3] = [blue, vermillion, grey]
 array At[3] = [0.013, 0.29, 0.405]
 do for [i = 1:3] {
@@ -144,6 +165,8 @@ do for [panel = 1:PANELS + has_speed] {
     last = NaN
     do for [i = 1:labs] {
         Value[i] = Cell[cell(panel, i)]
+        at_best = panel == 3 && AtBest[i]
+        last = is_speed && strlen(Precision[i]) ? NaN : last # another task
         Colour[i] = colour(Value[i], last)
         if (is_number(Value[i])) {
             last = Value[i]
@@ -154,9 +177,21 @@ do for [panel = 1:PANELS + has_speed] {
     if (most == 0) { most = 1; least = 1 }
     # Room for the number behind the longest bar.
     from = scale eq "log" ? least / 4 : 0
-    to = scale eq "log" ? most * (most / from) ** 1.1 : 2.1 * most
+    to = scale eq "log" ? most * (most / from) ** (is_speed ? 2 : 1.1) : 2.1 * most
     unset logscale x
-    if (scale eq "log") { set logscale x }
+    set border 2
+    unset xtics
+    if (scale eq "log") {
+        set logscale x
+        set border 3
+        set xtics nomirror scale 0.4 font small_font offset 0, 0.4 ()
+        step = log10(most / from) > 3 ? 2 : 1
+        do for [decade = -6:6:step] {
+            if (10.0 ** decade >= from && 10.0 ** decade < 2 * most) {
+                set xtics add (sprintf("%g", 10.0 ** decade) 10.0 ** decade)
+            }
+        }
+    }
     set xrange [from:to]
     set yrange [labs + 0.5:0.5]
     set margins at screen NAMES + (panel - 1) * PANEL, \
@@ -170,5 +205,6 @@ do for [panel = 1:PANELS + has_speed] {
     # What stands outside the panels is drawn with the first.
     do for [i = 1:20 + 2 * labs] { unset label i }
     do for [i = 1:3] { unset object i }
+    unset label 9999
 }
 unset multiplot

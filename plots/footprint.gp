@@ -65,7 +65,7 @@ set output out
 set lmargin at screen LEFT / width
 set rmargin at screen 1 - RIGHT / width
 set tmargin at screen 1 - TOP / height
-set bmargin at screen BOTTOM / height
+set bmargin at screen (BOTTOM + foot) / height
 set xrange [0:(width - LEFT - RIGHT) / element]
 set yrange [k + gap + m:0]
 unset border

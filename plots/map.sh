@@ -12,4 +12,8 @@ code=$?
 [ $code = 0 ] || exit $code
 echo
 sh plots/draw.sh "$name.csv" build/plots || exit
+if [ "$(wc -l <"${name}_footprint.csv")" -lt 2 ]; then
+    echo 'No thread loads or stores global memory itself: it has no footprint.'
+    exit
+fi
 ! command -v gnuplot >/dev/null || sh plots/draw.sh "${name}_footprint.csv" build/plots

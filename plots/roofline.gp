@@ -105,9 +105,9 @@ bottom = least / 3
 top = 1.6 * peak
 
 set label 4 sprintf("What may limit each lab on %s, %s", name, size) \
-    at screen 0.015, screen 0.955 font large_font
+    at screen 0.015, screen up(0.955) font large_font
 set label 5 "A lab above the dashed roof gets bytes from a cache." \
-    at screen 0.015, screen 0.905
+    at screen 0.015, screen up(0.905)
 unset key
 set logscale xy
 set xrange [left:right]
@@ -133,9 +133,9 @@ roof(x, bandwidth) = x * bandwidth < peak ? x * bandwidth : peak
 slope(x, bandwidth) = x * bandwidth <= 1.001 * peak ? x * bandwidth : NaN
 set lmargin at screen 0.115
 set rmargin at screen 0.98
-set bmargin at screen 0.12
-set tmargin at screen 0.85
-angle = atan2(0.73 * height / log(top / bottom), \
+set bmargin at screen up(0.12)
+set tmargin at screen up(0.85)
+angle = atan2(0.73 * (height - foot) / log(top / bottom), \
               0.865 * width / log(right / left)) * 180 / pi
 # Above the line by this factor, from the bottom or the left edge on.
 ABOVE = 1.22
@@ -164,7 +164,7 @@ load "plots/spread.gp"
 do for [i = 1:labs] {
     if (Rate[i] > 0) {
         set label 10 + i Lab[i] at first Intensity[i] * 1.12, \
-            graph 1 - (Place[i] - storey(i)) textcolor rgb series_colour(i)
+            graph 1 - (Place[i] - storey(i)) textcolor rgb ink
     }
 }
 
@@ -174,5 +174,5 @@ plot slope(x, triad) with lines lw 2.5 dt 2 lc rgb ink, \
     (x * cache >= peak ? peak : NaN) with lines lw 2.5 lc rgb ink, \
     for [i = 1:labs] "+" using (Intensity[i]):(Rate[i] > 0 ? Rate[i] : NaN): \
         (Rate[i] > 0 ? Slowest[i] : NaN):(Rate[i] > 0 ? Fastest[i] : NaN) \
-        every ::0::0 with yerrorbars lw 1.5 pt series_point(i) ps 1.1 \
-        lc rgb series_colour(i)
+        every ::0::0 with yerrorbars lw 1.5 pt lab_mark(Lab[i]) \
+        ps 1.1 lc rgb lab_colour(Lab[i])

@@ -4,7 +4,14 @@
 #      width, height  in pixels of a screen of 96 dots an inch
 #      whose          optional: "solutions" are named below as what is shown;
 #                     the report reads it (common/report/plots.c)
+#      source         optional: where it comes from, to stand below
 
+# What stands below has room of its own.
+is_of_solutions = exists("whose") && whose eq "solutions"
+foot = is_of_solutions || exists("source") ? 20.0 : 0
+height = height + foot
+# A place of the picture above it, from 0 to 1, as a place of the screen.
+up(place) = (foot + (height - foot) * place) / height
 
 # --- the file -----------------------------------------------------------------
 
@@ -47,7 +54,7 @@ set termoption pointscale points_by
 # vision tell these apart. On grey paper they differ in lightness as well.
 blue = 0x0072b2
 orange = 0xe69f00
-vermillion = 0xd55e00
+vermillion = 0xbd5100 # darker than theirs: white letters on it can be read
 green = 0x009e73
 sky = 0x56b4e9
 grey = 0xb8bfc6
@@ -59,7 +66,11 @@ set grid ytics lt 1 lc rgb "#dddddd" lw 1
 set style fill solid noborder
 set key noenhanced textcolor rgb ink
 
-if (exists("whose") && whose eq "solutions") {
+if (exists("source")) {
+    set label 9998 source font small_font at screen 0.012, \
+        screen 12.0 / height textcolor rgb "#666666"
+}
+if (is_of_solutions) {
     set label 9999 "shown: the course solutions" right font small_font \
         at screen 0.988, screen 12.0 / height textcolor rgb "#666666"
 }
@@ -67,7 +78,13 @@ if (exists("whose") && whose eq "solutions") {
 # A number as one would say it: 0.125, 4.5, 21700.
 say(x) = x >= 1000 ? sprintf("%.0f", x) : sprintf("%.3g", x)
 
-# For lines of several labs: colour and shape tell them apart.
-series = "0x0072b2 0xe69f00 0xd55e00 0x009e73 0xcc79a7 0x56b4e9 0x222222"
-series_colour(i) = int(word(series, (i - 1) % 7 + 1))
-series_point(i) = int(word("7 5 9 11 13 6 4", (i - 1) % 7 + 1))
+# A lab has one colour and one mark in all plots: those of the advanced track
+# are darker, and rings and squares are kept for what is predicted.
+LABS = "02 03 04 06 07 08 09 10 11 12 13 14 15"
+COLOURS = "0x0072b2 0xe69f00 0xd55e00 0x009e73 0xcc79a7 0x56b4e9 0x222222 \
+0x003f66 0x8f6300 0x8c2f00 0x005c44 0x8a3a68 0x2b7fae"
+MARKS = "7 5 9 11 13 15 7 5 9 11 13 15 9"
+nth_lab(lab) = strstrt(LABS, lab[1:2]) ? (strstrt(LABS, lab[1:2]) + 2) / 3 \
+    : int(real("1".lab[1:2])) % words(LABS) + 1
+lab_colour(lab) = int(word(COLOURS, nth_lab(lab)))
+lab_mark(lab) = int(word(MARKS, nth_lab(lab)))

@@ -89,8 +89,9 @@ set output out
 top = peak > fastest ? peak : 1.15 * fastest
 unset key
 set label 1001 sprintf("Speed by size of the matrices on %s", name) \
-    at screen 0.015, screen 0.955 font large_font
-set tmargin at screen 0.83
+    at screen 0.015, screen up(0.955) font large_font
+set tmargin at screen up(0.83)
+set bmargin at screen up(0.14)
 set rmargin 19
 set xlabel "N, side of the matrices (M = N = K), log scale"
 set ylabel "TFLOP/s, log scale"
@@ -113,7 +114,7 @@ do for [i = 0:14] {
 }
 if (least_n == most_n) { set xtics add (sprintf("%d", most_n) most_n) }
 
-# Each line's name stands at its end.
+# Each line's name stands at its end, behind its mark.
 count = labs + (library > 0)
 array Place[count]
 in_graph(y) = log(y / bottom) / log(top / bottom)
@@ -125,10 +126,12 @@ gap = 0.042
 ceiling = 1
 load "plots/spread.gp"
 do for [i = 1:labs] {
-    set label i Lab[i] at graph 1.01, Place[i] textcolor rgb series_colour(i)
+    set label i Lab[i] at graph 1.02, Place[i] offset 1.2, -0.33 textcolor rgb ink \
+        point pt lab_mark(Lab[i]) ps 0.8 lc rgb lab_colour(Lab[i])
 }
 if (library > 0) {
-    set label count "cuBLAS" at graph 1.01, Place[count] textcolor rgb ink
+    set label count "cuBLAS" at graph 1.02, Place[count] offset 1.9, 0 \
+        textcolor rgb ink
 }
 if (peak > 0) {
     set arrow 1 from graph 0, first peak to graph 1, first peak nohead \
@@ -165,7 +168,7 @@ print "NaN NaN NaN NaN"
 unset print
 if (marks > 0) {
     set label 1002 "predicted: ring = multiprocessors without a block, \
-square = waits not hidden" at screen 0.015, screen 0.905
+square = waits not hidden" at screen 0.015, screen up(0.905)
 }
 # cuBLAS ran beside each of them; at each size the mean is drawn.
 set print $library
@@ -178,9 +181,9 @@ print "NaN NaN"
 unset print
 plot $library using 1:2 smooth unique with lines lw 2.5 dt 2 lc rgb ink, \
     for [i = 1:labs] $runs index i - 1 using 1:2 smooth unique \
-        with lines lw 2.5 lc rgb series_colour(i), \
+        with lines lw 2.5 lc rgb lab_colour(Lab[i]), \
     for [i = 1:labs] $runs index i - 1 using 1:2:3:4 \
-        with yerrorbars lw 1.5 pt series_point(i) ps 0.8 \
-        lc rgb series_colour(i), \
+        with yerrorbars lw 1.5 pt lab_mark(Lab[i]) ps 0.8 \
+        lc rgb lab_colour(Lab[i]), \
     $idle using 1:2 with points pt 6 ps 1.8 lw 2 lc rgb ink, \
     $latent using 1:2 with points pt 4 ps 1.8 lw 2 lc rgb ink

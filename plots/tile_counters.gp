@@ -55,9 +55,9 @@ unset ytics # each bar has its number
 array Value[COLUMNS]
 set multiplot
 set label 1 "Wide tiles load less, and use all lanes and bytes" \
-    at screen 0.015, screen 0.955 font large_font
+    at screen 0.015, screen up(0.955) font large_font
 set label 2 sprintf("counted by the CPU device at %s", size) \
-    at screen 0.015, screen 0.9
+    at screen 0.015, screen up(0.9)
 do for [panel = 1:PANELS] {
     most = 0
     do for [i = 1:COLUMNS] {
@@ -67,7 +67,7 @@ do for [panel = 1:PANELS] {
     left = 0.02 + 0.5 * ((panel - 1) % 2)
     low = panel < 3 ? 0.545 : 0.11
     set margins at screen left, screen left + 0.46, \
-        screen low, screen low + 0.255
+        screen up(low), screen up(low + 0.255)
     set yrange [0:1.12 * most]
     set xrange [0.4:COLUMNS + 0.6]
     set xtics scale 0 ()

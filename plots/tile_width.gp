@@ -75,9 +75,9 @@ array High[WIDTHS]
 array Best[WIDTHS]
 set multiplot
 set label 1 sprintf("Time in ms by the width of a tile, on %s", name) \
-    at screen 0.015, screen 0.94 font large_font
+    at screen 0.015, screen up(0.94) font large_font
 set label 2 "log scale; diamond: the best width; dashed: the kernel without tiles" \
-    at screen 0.015, screen 0.86
+    at screen 0.015, screen up(0.86)
 do for [i = 1:shown] {
     size = pick(i)
     best = NaN
@@ -102,7 +102,7 @@ do for [i = 1:shown] {
     untiled = Ms[cell(size, COLUMNS)]
 
     set margins at screen 0.09 + 0.32 * (i - 1), \
-        screen 0.32 + 0.32 * (i - 1), screen 0.17, screen 0.72
+        screen 0.32 + 0.32 * (i - 1), screen up(0.17), screen up(0.72)
     set logscale y
     set yrange [least / 2.2:most * 2]
     set xrange [0.5:WIDTHS + 1.6]

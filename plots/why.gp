@@ -31,10 +31,11 @@ each(ms) = is_here(0) && ms > 0 ? ms * 1e9 / column(5)**3 : NaN
 
 set output out
 set label 1 sprintf("Limits of %s on an %s, predicted", kernel, chip) \
-    at screen 0.015, screen 0.955 font large_font
+    at screen 0.015, screen up(0.955) font large_font
 set label 2 "each limit alone; the highest one binds" \
-    at screen 0.015, screen 0.895
-set tmargin at screen 0.84
+    at screen 0.015, screen up(0.895)
+set tmargin at screen up(0.84)
+set bmargin at screen up(0.14)
 set xlabel "N, side of the matrices (M = N = K), log scale"
 set ylabel "ns for 1000 multiply-adds, log scale"
 set logscale x 2

@@ -31,7 +31,12 @@ record()
 build/tools/banks --csv $out/banks.csv >/dev/null
 record map map_03_B 03 --map-array B
 record map map_04_B 04 --map-array B
-for lab in 04 06 11 12; do record map map_${lab}_shared $lab --map-array Bs; done
+for lab in 04 06; do record map map_${lab}_shared $lab --map-array Bs; done
+# Of labs 11 and 12 the load, not the store, which may take as many wavefronts.
+for lab in 11 12; do
+    line=$(grep -n '&Bs\[now\]\[i\]' solutions/${lab}_*/*.cu | cut -d: -f1)
+    record map map_${lab}_shared $lab --map-array Bs --map-line "$line"
+done
 for lab in 02 03 07; do
     record footprint footprint_$lab $lab
     figure footprint_$lab footprint $out/footprint_$lab.csv

@@ -8,13 +8,18 @@ import { basename, dirname, join } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { escaped, withoutComments } from './text.mjs';
 
+const language = process.env.COURSE_LANGUAGE || '';
+/* Chinese and Korean drawings have two columns for a letter. */
+const isEastern = /^(zh|ko)/.test(language);
+const eastern = isEastern ? '"WenQuanYi Micro Hei", "Noto Sans CJK SC",' : '';
+const easternMono = isEastern ? '"WenQuanYi Micro Hei Mono", "Noto Sans Mono CJK SC",' : '';
 const style = `
 @page { size: A4; margin: 18mm 18mm 20mm;
   @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
-body { font: 10.5pt/1.45 "DejaVu Sans", "Noto Sans", sans-serif; max-width: 46em; margin: auto; }
+body { font: 10.5pt/1.45 "DejaVu Sans", "Noto Sans", ${eastern} sans-serif; max-width: 46em; margin: auto; }
 header { display: flex; justify-content: space-between; color: #444; }
 header img { height: 3em; }
-pre { font: 8.5pt/1.35 "DejaVu Sans Mono", monospace; background: #f3f5f7; padding: .6em;
+pre { font: 8.5pt/1.35 ${easternMono} "DejaVu Sans Mono", monospace; background: #f3f5f7; padding: .6em;
   white-space: pre-wrap; break-inside: avoid; }
 code { font-family: "DejaVu Sans Mono", monospace; font-size: .9em; }
 main img { max-width: 100%; max-height: 15cm; display: block; margin: auto; }
@@ -33,7 +38,7 @@ function picture(path)
 function makePage(path, out)
 {
     const markdown = new MarkdownIt({ html: true });
-    const name = basename(dirname(path)) + basename(path, '.md').slice('README'.length);
+    const name = basename(dirname(path));
     const text = withoutComments(readFileSync(path, 'utf8'));
     const image = markdown.renderer.rules.image;
     const owner = [process.env.DECK_COURSE || 'CUDA C labs', process.env.DECK_UNIVERSITY]
@@ -51,7 +56,7 @@ function makePage(path, out)
     /* data: with SVG is no address that markdown-it takes by itself. */
     markdown.validateLink = () => true;
     writeFileSync(join(out, `${name}.html`), `<!DOCTYPE html>
-<html lang="${(/\.([a-z]{2})$/.exec(name) || [0, 'en'])[1]}"><meta charset="utf-8">
+<html lang="${language.replace('_', '-') || 'en'}"><meta charset="utf-8">
 <title>${escaped(name)}</title><style>${style}</style>
 <header><span>${escaped(owner)}</span>${logo ? `<img src="${picture(logo)}" alt="">` : ''}</header>
 <main>${markdown.render(text)}</main></html>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # make.sh OUTDIR [WHAT]: makes HTML, PDF and PPTX of the decks in OUTDIR/md,
 # with Marp. With look each slide, and a report that is there, is then opened in
-# a browser. With handouts PDFs of the pages in HANDOUTS are made instead.
+# a browser.
 #
 # Marp comes from npm (install.sh). HTML needs node alone, PDF and PPTX need
 # Chromium. What is missing is told, and is no error: the decks are Markdown.
@@ -9,10 +9,6 @@
 set -eu
 out=$1
 here=slides
-if [ "${2-}" = handouts ]; then
-    # shellcheck disable=SC2086 # a list of words
-    exec sh "$here/handouts.sh" build/handouts $HANDOUTS
-fi
 
 sh "$here/install.sh" slides || exit 0
 sh "$here/embed_fonts.sh" "$here/theme.css" >"$out/theme.css"

@@ -17,11 +17,10 @@ $(SHOWN_S)/md/%.md: slides/%.md $(DECK_PARTS)
 	$(Q)$(T)/make_deck $< $@ $(if $(filter no,$(ANSWERS)),--answers=no)
 
 # COURSE, UNIVERSITY and LOGO (a PNG or SVG file) stand in config.mk. Handouts
-# are of each lab, and of each translation that stands beside one
-# (labs/01_cpu_naive/README.de.md).
-slides: $(if $(filter handouts,$(WHAT)),,$(DECKS))
+# are of each lab, in the language LANGUAGE.
+slides: $(DECKS)
 SLIDES = DECK_COURSE=$(call quoted,$(value COURSE)) DECK_UNIVERSITY=$(call quoted,$(value UNIVERSITY)) DECK_LOGO=$(call quoted,$(value LOGO)) \
-  HANDOUTS='$(wildcard $(patsubst %,labs/%/README*.md,$(or $(NAMED),$(ALL_LABS))))'
+  HANDOUTS='$(wildcard $(patsubst %,labs/%/README.md,$(or $(NAMED),$(ALL_LABS))))'
 
 # How the slides look needs a browser: make test WHAT=all.
 OF_DECKS := $(filter-out %_main.c,$(wildcard slides/tool/*.c slides/figures/*.c))

@@ -38,14 +38,15 @@ for kernel in tests/chip/ladder/*.cu; do
 done
 echo "MUTANTS :=$mutants"
 
-# Those that have a line with one of these keys: no other builds are run.
+# Those that have a line with such a beginning: no other builds are run.
 cases_with()
 {
-    awk '/^case: / { name = $2 } /^('"$1"'): / { print name }' tests/corpus/labs/*.edits |
+    awk '/^case: / { name = $2 } /^('"$1"')/ { print name }' tests/corpus/labs/*.edits |
         sort -u | tr '\n' ' '
 }
-echo "CAUGHT_FAST := $(cases_with says)"
-echo "CAUGHT_COUNTING := $(cases_with 'checks|counts|slow')"
+echo "CAUGHT_FAST := $(cases_with says:)"
+echo "CAUGHT_COUNTING := $(cases_with 'checks:|counts:|slow:')"
+echo "IN_PAGE := $(cases_with 'when: .*why|kind: endless')" # tests/site/test_site.mjs
 # Of the labs that must be told why they are wrong those for make test, and all.
 # Indices of arrays the fast build tells about, and all else the other one.
 for all in '' 1; do

@@ -11,7 +11,7 @@ CLASS_C := $(wildcard $(patsubst %,tests/grade/test_%.c,corpus names again chanc
 # by WHAT=all also without. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching chip))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c $(CLASS_C) \
-           $(wildcard $(patsubst %,tests/grade/test_%.c,command export_command layouts term verdict cluster killed speed watch)) \
+           $(wildcard $(patsubst %,tests/grade/test_%.c,command export_command layouts term course verdict witness cluster killed speed watch)) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_environment.c) \
            $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # Of WHAT=all alone: a whole image of a grading service, a cluster of one node
@@ -57,7 +57,7 @@ ifneq ($(TESTING),)
 # Of the labs that must be told why they are wrong, all with WHAT=all.
 TOLD_NOW := $(if $(filter all,$(WHAT)),$(TOLD_ALL),$(TOLD))
 # Those that are tried in a browser, for what the console says of them.
-TRIED    := $(foreach m,$(if $(filter all,$(WHAT)),$(TOLD:%-analyse=small/mutants/%),mutants/03_no_first_barrier),build/cpu/$m build/cpu/$m-analyse)
+TRIED    := $(foreach m,$(if $(filter all site,$(WHAT)),$(IN_PAGE:%=small/mutants/%),mutants/03_no_first_barrier),build/cpu/$m build/cpu/$m-analyse)
 BUGGY    := $(MENDED:%=build/cpu/mended/%-analyse) $(filter-out %/three_vectors-analyse,$(EXERCISED))
 TOOLS    := $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks results chip report grade_fake \
               grade hint watch quotes links fragments)
@@ -110,13 +110,14 @@ build/cpu/small/labs/INDEX: labs/INDEX labs/TODOS
 
 # A linker that takes a third of the time, where it is there. The labs are
 # linked as students do.
-build/cpu/small/% build/cpu/programs/% build/cpu/mended/% build/cpu/labs/spot_the_bug/% build/cpu/labs/warm_up/%: private LINKER = $(QUICK_LD)
+build/cpu/small/% build/cpu/mended/% build/cpu/labs/spot_the_bug/% build/cpu/labs/warm_up/%: private LINKER = $(QUICK_LD)
 build/cpu/small/mutants/%: $(BEGIN_O) build/cpu/mutants/%.o $(END) | build/cpu/small/labs/INDEX
 	$(link)
 
 build/cpu/small/mutants/%-analyse: $(BEGIN_O) build/cpu/mutants/%-analyse.o $(END) | build/cpu/small/labs/INDEX
 	$(link)
 
+build/cpu/programs/%: private LINKER = $(QUICK_LD) $(HEAP_LD)
 build/cpu/mended/%-analyse: $(BEGIN_O) build/cpu/mended/%-analyse.o $(END)
 	$(link)
 
@@ -141,7 +142,9 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 # The plain build has asked for the warnings; of most tests there is none. A
 # test runs once, so that optimising it would cost more than it saves.
 build/checked/%.o: %.c
-	$(STEP) $@ $(CC) $(C_FLAGS) -O0 -g1 $(if $(filter common/%,$<),-w) $(SANITIZE) $(API_cpu) -c $< -o $@
+	$(call c_o,-O0 -g1 $(if $(filter common/%,$<),-w) $(SANITIZE) $(API_cpu))
+build/checked/problems/%.o: labs/%/problem.c
+	$(call c_o,-O0 -g1 $(SANITIZE) $(API_cpu))
 build/cpu/tests/%.o: private C_FLAGS += -O1
 
 build/checked/%.o: %.S
@@ -191,16 +194,18 @@ ALL_TESTS = $(filter %/test_hardware %/test_labs %/test_material %/test_verdict 
 TESTS_    := $(BUILT)
 TESTS_all := $(BUILT) $(DECKS) $(TWINS) $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 TESTS_device := $(T)/run $(OF_DEVICE) $(RUN_OF_DEVICE)
+TESTS_site := $(T)/run $(TOOLS) $(filter build/cpu/solutions/%,$(BOTH:%=build/cpu/%)) $(if $(SITE_MADE),site $(TRIED))
 TESTS_soak := $(SOAKED)
 TESTS_fuzz := $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds)
 RUN_TESTS_ = $(T)/run $(BY_MAKE) --beside $(OF_GRADER) --beside $(IN_BROWSER) $(filter-out $(OF_GRADER) $(BY_MAKE),$(WHOLE) $(CHECKED))
 RUN_TESTS_all = $(RUN_TESTS_) && $(SLIDES) sh slides/make.sh $(SHOWN_S) look && \
   HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 WHY=all SITE=all VET_TEXTS=20000 $(T)/run $(ALL_TESTS)
 RUN_TESTS_device = $(T)/run $(OF_DEVICE)
+RUN_TESTS_site = SITE=all $(T)/run $(IN_BROWSER)
 RUN_TESTS_soak = mkdir -p build/results && SOAK=$(STUDENTS) SOAK_CSV=build/results/soak.csv nice $(SOAKED)
 RUN_TESTS_fuzz = sh tests/fuzz/fuzz.sh '$(TARGET)' $(SECONDS) '$(FUZZERS)'
 
-test: $(TESTS_$(filter all device soak fuzz,$(WHAT)))
+test: $(TESTS_$(filter all device soak fuzz site,$(WHAT)))
 	$(Q)$(RUN_TESTS_$(WHAT))
 
 test-built: $(BUILT)

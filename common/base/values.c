@@ -117,3 +117,9 @@ void base_json_number(struct base_json *json, const char *name, double number)
         fputs("null", json->file);
     }
 }
+
+void base_json_truth(struct base_json *json, const char *name, int is_true)
+{
+    begin_value(json, name);
+    fputs(is_true ? "true" : "false", json->file);
+}

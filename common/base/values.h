@@ -35,5 +35,6 @@ void base_json_close(struct base_json *json, char close);
 /* text may be NULL, and number not finite: both give null. */
 void base_json_text(struct base_json *json, const char *name, const char *text);
 void base_json_number(struct base_json *json, const char *name, double number);
+void base_json_truth(struct base_json *json, const char *name, int is_true);
 
 #endif /* BASE_VALUES_H */

@@ -1,9 +1,9 @@
 /*
  * wrap.h: how is a text broken into lines of a screen?
  *
- * In at most BASE_WIDTH columns. A character of UTF-8 is a column, however many
- * bytes it has; a word that is wider than a line stands alone on one. Errors
- * are those of the FILE.
+ * In at most BASE_WIDTH columns. A character of UTF-8 is one or two of them,
+ * however many bytes it has, and a line may end between Chinese ones. A word
+ * that is wider than a line stands alone on one. Errors are those of the FILE.
  */
 #ifndef BASE_WRAP_H
 #define BASE_WRAP_H
@@ -28,5 +28,12 @@ void base_wrap(FILE *stream, const char *indent, const char *text);
  * those who have no FILE to print to. The text begins with no blank.
  */
 size_t base_fits(const char *text, size_t room);
+
+/* How many columns of a screen these bytes take: two for a Chinese or Korean
+   character, one for others. */
+size_t base_columns(const char *text, size_t length);
+
+/* How many bytes of a text fit into so many columns, words or not. */
+size_t base_cut(const char *text, size_t columns);
 
 #endif /* BASE_WRAP_H */

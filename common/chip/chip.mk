@@ -3,7 +3,7 @@
 # nvcc's machine code.
 
 # What is no product of matrices in device memory has no such limits.
-WHY_LABS := $(filter-out $(HOST_LABS) $(BANK_LABS) $(NEEDY_LABS),$(ALL_LABS))
+WHY_LABS := $(filter-out $(HOST_LABS) $(BANK_LABS) $(OTHER_LABS) $(NEEDY_LABS),$(ALL_LABS))
 CUBIN    := $(if $(HAS_NVCC),build/chip/$(WHOSE).cubin)
 
 # What nvcc refuses is no failure of make lab-03, which predicts by rule then.

@@ -4,6 +4,8 @@
 # answer goes (keyed.h). A question whose number stands there already is left as
 # it is, so what somebody wrote is kept.
 set -eu
+# shellcheck disable=SC2046 # a list of paths without blanks
+set -- $(sh common/language/page.sh labs/[0-9]*/questions.txt)
 [ -f answers.txt ] || cat >answers.txt <<'EOF'
 # Write each answer behind its number, over as many lines as you like. A line
 # that begins with ? is part of a question. make report reads this file.
@@ -18,7 +20,9 @@ awk '
         if (number in known) next
         key = $1; sub(/:/, "", key)
         added++
-        later += index(advanced, FILENAME) > 0
+        file = FILENAME
+        sub(/^build\/pages\/[^\/]*\//, "", file)
+        later += index(advanced, file) > 0
         print ""
     }
     key { print "? " $0 }
@@ -26,5 +30,5 @@ awk '
         room()
         print "answers.txt: " added + 0 " questions added" \
             (later ? ", " later " of them of the advanced track" : "") >"/dev/stderr"
-    }' advanced="$(awk -f common/course/labs.awk labs/INDEX | sed -n 's|^\(.*\):advanced$|labs/\1/questions.txt|p')" answers.txt labs/[0-9]*/questions.txt >answers.txt.new
+    }' advanced="$(awk -f common/course/labs.awk labs/INDEX | sed -n 's|^\(.*\):advanced$|labs/\1/questions.txt|p')" answers.txt "$@" >answers.txt.new
 mv answers.txt.new answers.txt

@@ -1,8 +1,8 @@
 #!/bin/sh
 # configure.sh: what make must find out before it begins. Writes
 # build/config.mk, what this machine has, what SETTINGS are if nobody sets them,
-# and what config.mk sets; and build/programs.mk, a rule for each program
-# (programs.sh).
+# and what config.mk sets; build/programs.mk, a rule for each program
+# (programs.sh); and build/problems.c, a list of problems (problems.sh).
 set -u
 here=${0%/*}
 mkdir -p build || exit
@@ -18,6 +18,16 @@ replace()
 nvcc=$(command -v nvcc) || nvcc=
 device=cpu
 [ -z "$nvcc" ] || ! nvidia-smi -L >/dev/null 2>&1 || device=gpu
+# The first of the reader's languages, if the course has it.
+locale=${LANGUAGE:-${LC_ALL:-${LC_MESSAGES:-${LANG-}}}}
+locale=${locale%%[:.@]*}
+language=
+for name in "$locale" "${locale%%_*}"; do
+    if [ -n "$name" ] && [ -z "$language" ] && [ -d "labs/languages/$name" ]; then
+        language=$name
+    fi
+done
+[ ! -f labs/languages/default ] || read -r language <labs/languages/default
 whose=labs
 [ ! -d solutions ] || whose=solutions
 {
@@ -31,6 +41,7 @@ whose=labs
         }
     } END { print "SETTINGS :=" names }' "$here/SETTINGS"
     echo "DEVICE := $device"
+    echo "LANGUAGE := $language"
     echo "FROM := $whose"
     echo "HAS_NVCC := $nvcc"
     [ -z "$nvcc" ] || nvcc=$(readlink -f "$nvcc")
@@ -43,3 +54,4 @@ whose=labs
     [ ! -f config.mk ] || sed 's/\(^\|[^\\]\)#.*$/\1/; s/[[:space:]]*$//' config.mk
 } | replace build/config.mk
 sh "$here/programs.sh" | replace build/programs.mk
+sh "$here/problems.sh" | replace build/problems.c

@@ -27,6 +27,8 @@ BESIDE     = -iquote $(<:build/cpu/%.cpp=%) -iquote $(dir $(<:build/cpu/%.cpp=%)
 TABLES    :=
 VOLATILE  :=
 LINKER    :=
+# Of others' programs: malloc() and new in kernels (simt/run/heap.c).
+HEAP_LD   := $(addprefix -Wl$(comma)--wrap=,malloc simt_host_free _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm)
 
 # A .cu for the CPU device: made C++, compiled twice, and linked twice. What a
 # program must know of its source is added to the assembly. A debugger is for

@@ -57,6 +57,13 @@ failed()
 
 export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get -qq update >"$log" 2>&1 || failed update
+# An older system may lack what is no must.
+for package in $missing; do
+    ! command -v apt-cache >/dev/null || apt-cache show "$package" >/dev/null 2>&1 || {
+        echo "deps: this system has no package $package"
+        missing=$(echo " $missing " | sed "s/ $package / /")
+    }
+done
 # shellcheck disable=SC2086 # a list of words
 apt-get -qq --print-uris --no-install-recommends -o Debug::NoLocking=1 \
     install $missing >"$log.size" 2>"$log" || failed install

@@ -6,7 +6,7 @@ set -u
 verb=${1%%-*} name=${1#*-}
 folder=labs/spot_the_bug
 [ "$verb" = bug ] || folder=labs/warm_up
-page=$folder/README.md
+page=$(sh common/language/page.sh "$folder/README.md")
 number=${name%%_*}
 # section PATTERN: the lines of this exercise up to one of this pattern.
 section()

@@ -10,43 +10,56 @@
 #include "base/refuse.h"
 #include "base/words.h"
 
-/* Reads three whole numbers from `least` to `most`, with that character between
-   them. Returns 0, or -1. */
-static int read_three(const char *text, char between, long least, long most,
-                      int *const number[3])
+/* Reads up to three whole numbers from `least` to `most`, with that character
+   between them. Returns how many there are, or -1. */
+static int read_numbers(const char *text, char between, long least, long most,
+                        int *const number[3])
 {
     for (int i = 0; i < 3; i++) {
         char *end;
         const long value = strtol(text, &end, 10);
 
         if (!isdigit((unsigned char)*text) || value < least || value > most ||
-            *end != (i < 2 ? between : '\0'))
+            (*end != '\0' && *end != between))
             return -1;
         *number[i] = (int)value;
+        if (*end == '\0')
+            return i + 1;
         text = end + 1;
     }
-    return 0;
+    return -1;
 }
 
 /* --- sizes ---------------------------------------------------------------- */
 
-/* Reads a size such as 37x53x29. */
+/* Reads a size such as 37x53x29; of a lab of another problem than the product
+   it may be 37x53, M x N, or 53, N. *sides: of all sizes of the lab; 0: not
+   known yet. */
 static int read_shape(const struct base_records *file,
                       const struct base_field *field, const char *word,
-                      struct course_shape *shape)
+                      int *sides, struct course_shape *shape)
 {
-    int *const side[] = {&shape->m, &shape->n, &shape->k};
+    int first = 1, second = 1, third = 1;
+    int *const side[] = {&first, &second, &third};
+    const int found = read_numbers(word, 'x', 1, INT_MAX, side);
 
-    if (read_three(word, 'x', 1, INT_MAX, side) == 0)
-        return 0;
-    return base_records_wrong(
-        file, field->line, "size '%s': write M x N x K as in 37x53x29", word);
+    if (found < 0 || (*sides != 0 && found != *sides)) {
+        return base_records_wrong(file, field->line, "size '%s': write %s",
+                                  word,
+                                  *sides == 1   ? "N as in 53"
+                                  : *sides == 2 ? "M x N as in 37x53"
+                                                : "M x N x K as in 37x53x29");
+    }
+    *sides = found;
+    *shape = found == 1 ? (struct course_shape){1, first, 1}
+                        : (struct course_shape){first, second, third};
+    return 0;
 }
 
-static int read_shapes(const struct base_records *file,
-                       const struct base_field *field, void *member)
+static int read_some(const struct base_records *file,
+                     const struct base_field *field, int *sides,
+                     struct course_shapes *shapes)
 {
-    struct course_shapes *const shapes = member;
     char *word[COURSE_SHAPES];
 
     shapes->count = base_words(field->value, word, COURSE_SHAPES);
@@ -55,16 +68,59 @@ static int read_shapes(const struct base_records *file,
                                   COURSE_SHAPES);
     }
     for (int i = 0; i < shapes->count; i++) {
-        if (read_shape(file, field, word[i], &shapes->shape[i]) != 0)
+        if (read_shape(file, field, word[i], sides, &shapes->shape[i]) != 0)
             return -1;
     }
     return 0;
 }
 
+static int read_shapes(const struct base_records *file,
+                       const struct base_field *field, void *member)
+{
+    int sides = 3;
+
+    return read_some(file, field, &sides, member);
+}
+
 static int read_one_shape(const struct base_records *file,
                           const struct base_field *field, void *member)
 {
-    return read_shape(file, field, field->value, member);
+    int sides = 3;
+
+    return read_shape(file, field, field->value, &sides, member);
+}
+
+/* The same of one lab, whose sizes all have as many sides: of a product, which
+   a lab is that has named no problem before, three. */
+static int *sides_of(struct course_lab *lab)
+{
+    if (lab->problem == NULL)
+        lab->sides = 3;
+    return &lab->sides;
+}
+
+static int read_lab_shapes(const struct base_records *file,
+                           const struct base_field *field, void *member)
+{
+    struct course_lab *const lab = member;
+
+    return read_some(file, field, sides_of(lab), &lab->shapes);
+}
+
+static int read_counting(const struct base_records *file,
+                         const struct base_field *field, void *member)
+{
+    struct course_lab *const lab = member;
+
+    return read_shape(file, field, field->value, sides_of(lab), &lab->counting);
+}
+
+static int read_tile(const struct base_records *file,
+                     const struct base_field *field, void *member)
+{
+    struct course_lab *const lab = member;
+
+    return read_shape(file, field, field->value, sides_of(lab), &lab->tile);
 }
 
 /* --- what a lab is -------------------------------------------------------- */
@@ -130,7 +186,7 @@ static int read_points(const struct base_records *file,
     struct course_points *const points = member;
     int *const part[] = {&points->right, &points->clean, &points->measure};
 
-    if (read_three(field->value, ' ', 0, 1000, part) != 0) {
+    if (read_numbers(field->value, ' ', 0, 1000, part) != 3) {
         return base_records_wrong(file, field->line,
                                   "points: write three numbers as in 60 20 20");
     }
@@ -241,11 +297,14 @@ static const struct base_key of_lab[] = {
     {"entry", .read = read_entry, .stands = BASE_NEEDED + BASE_REPEATS},
     {"points", AT(points), .read = read_points, .stands = BASE_NEEDED},
     {"measure", .read = read_measure, .stands = BASE_REPEATS},
-    {"tile", AT(tile), .read = read_one_shape},
+    {"problem", .at = AT(problem)},
+    {"shapes", .read = read_lab_shapes},
+    {"counting", .read = read_counting},
+    {"tile", .read = read_tile},
     {"about", AT(about), .read = read_about},
     {"needs", .at = AT(needs.what)},
     {"targets", AT(needs), .read = read_targets},
-    {"on_cpu", AT(needs.on_cpu), .choice = "no yes"},
+    {"on_cpu", AT(needs.on_cpu), .choice = "no yes native"},
 };
 #undef AT
 
@@ -255,7 +314,23 @@ static int check_lab(const struct base_records *file, int line,
                      const struct course_lab *before)
 {
     const struct course_needs *const needs = &lab->needs;
+    const int is_sized = lab->shapes.count > 0 && lab->counting.m > 0;
 
+    if (lab->problem != NULL && !is_sized) {
+        return base_records_wrong(file, line,
+                                  "%s has a problem of its own, and no "
+                                  "'shapes' or no 'counting'",
+                                  lab->name);
+    }
+    for (int i = 0; lab->problem != NULL && i < lab->entries; i++) {
+        if (lab->entry[i].kind != COURSE_LAUNCH &&
+            lab->entry[i].kind != COURSE_SHOWN) {
+            return base_records_wrong(file, line,
+                                      "%s has a problem of its own: its "
+                                      "entries are launches",
+                                      lab->name);
+        }
+    }
     if (before != NULL && strncmp(before->name, lab->name, 2) >= 0) {
         return base_records_wrong(file, line, "lab %s does not come after %s",
                                   lab->name, before->name);
@@ -364,6 +439,8 @@ const struct course_lab *course_index_find(const struct course_index *index,
 int course_index_shapes(const struct course_index *index,
                         const struct course_lab *lab)
 {
+    if (lab->shapes.count > 0)
+        return lab->shapes.count;
     return index->shapes.count +
            (lab->advanced ? index->advanced_shapes.count : 0);
 }
@@ -373,10 +450,52 @@ struct course_shape course_index_shape(const struct course_index *index,
 {
     const int last = index->shapes.count - 1;
 
+    if (lab->shapes.count > 0)
+        return lab->shapes.shape[i];
     if (i == course_index_shapes(index, lab) - 1)
         return index->shapes.shape[last];
     return i < last ? index->shapes.shape[i]
                     : index->advanced_shapes.shape[i - last];
+}
+
+void course_index_keep_ladder(struct course_index *index)
+{
+    int kept = 0;
+
+    for (int i = 0; i < index->labs; i++) {
+        if (index->lab[i].problem == NULL)
+            index->lab[kept++] = index->lab[i];
+    }
+    index->labs = kept;
+}
+
+struct course_shape course_counting(const struct course_index *index,
+                                    const struct course_lab *lab)
+{
+    return lab->counting.m > 0 ? lab->counting : index->counting;
+}
+
+struct course_shape course_sides(const struct course_lab *lab,
+                                 struct course_shape shape)
+{
+    if (lab->sides == 1)
+        shape.m = 1;
+    if (lab->sides == 1 || lab->sides == 2)
+        shape.k = 1;
+    return shape;
+}
+
+const char *course_size(const struct course_lab *lab, struct course_shape shape,
+                        char text[COURSE_SIZE_TEXT])
+{
+    if (lab->sides == 1) {
+        snprintf(text, COURSE_SIZE_TEXT, "%d", shape.n);
+    } else {
+        snprintf(text, COURSE_SIZE_TEXT,
+                 lab->sides == 2 ? "%d x %d" : "%d x %d x %d", shape.m, shape.n,
+                 shape.k);
+    }
+    return text;
 }
 
 enum {
@@ -423,10 +542,11 @@ struct course_shape course_small_shape(const struct course_lab *lab, int i)
     const int at = i < unaligned ? i : i - unaligned;
     const struct course_shape s = lengths(lab, step);
 
-    return (struct course_shape){step + at % s.m * stride(lab->tile.m, step),
-                                 step +
-                                     (at + 1) % s.n * stride(lab->tile.n, step),
-                                 step + at % s.k * step};
+    return course_sides(
+        lab,
+        (struct course_shape){step + at % s.m * stride(lab->tile.m, step),
+                              step + (at + 1) % s.n * stride(lab->tile.n, step),
+                              step + at % s.k * step});
 }
 
 int course_lab_of(const char *path, char name[COURSE_NAME], char *why,

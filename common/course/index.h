@@ -61,7 +61,8 @@ struct course_needs {
     const char *targets; /* for nvcc: "sm_80 compute_80" */
     int major, minor;    /* compute capability of a GPU that has it */
     int exactly;         /* 1: only that one has it; 0: later ones too */
-    int on_cpu;          /* 1: the CPU device has it as well */
+    int on_cpu;          /* 1: the CPU device has it as well; 2: it has, but
+                            not in a browser */
 };
 
 /* A column of results.csv and the values that earn all points and none. */
@@ -82,7 +83,11 @@ struct course_lab {
     struct course_measure measure[COURSE_MEASURES];
     int entries, measures; /* how many; at least 1 entry */
     struct course_points points;
-    struct course_shape tile; /* what its code divides M, N, K by; 0: none */
+    struct course_shape tile;    /* what its code divides M, N, K by; 0: none */
+    const char *problem;         /* NULL: a product; else problem/problem.h */
+    int sides;                   /* of its sizes: 1: n; 2: m, n; else m, n, k */
+    struct course_shapes shapes; /* its own; none: those of all labs */
+    struct course_shape counting; /* likewise; m is 0: it has none */
     int advanced;      /* 1: of the advanced track, which no class must do */
     const char *about; /* what its handout explains: words, blanks between */
     struct course_needs needs;
@@ -159,6 +164,24 @@ int course_index_shapes(const struct course_index *index,
                         const struct course_lab *lab);
 struct course_shape course_index_shape(const struct course_index *index,
                                        const struct course_lab *lab, int i);
+
+/* Keeps the labs alone that are steps of the ladder: that multiply matrices. */
+void course_index_keep_ladder(struct course_index *index);
+
+/* The size of the lab whose counts are graded. */
+struct course_shape course_counting(const struct course_index *index,
+                                    const struct course_lab *lab);
+
+/* The size with 1 for the sides that the lab's sizes do not have. */
+struct course_shape course_sides(const struct course_lab *lab,
+                                 struct course_shape shape);
+
+/* A size for people: "37 x 53 x 29", or "37 x 53", or "53". Returns text. */
+enum {
+    COURSE_SIZE_TEXT = 48
+};
+const char *course_size(const struct course_lab *lab, struct course_shape shape,
+                        char text[COURSE_SIZE_TEXT]);
 
 /*
  * How many small sizes there are, and number i of them. From 1 x 2 x 1 on each

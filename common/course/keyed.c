@@ -1,14 +1,33 @@
+#define _POSIX_C_SOURCE 200809L
 #include "course/keyed.h"
 
+#include "base/file.h"
+#include "base/language.h"
 #include "base/memory.h"
 #include "base/words.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int is_same(const struct course_keyed_entry *a,
                    const struct course_keyed_entry *b)
 {
     return a->lab == b->lab && a->number == b->number && a->tier == b->tier;
+}
+
+/* The text in the reader's language, where it is a question or a hint that is
+   translated: without its lines then. */
+static const char *said(const char *text)
+{
+    char *const line = base_language()[0] != '\0' ? strdup(text) : NULL;
+    const char *other = line;
+
+    if (line != NULL) {
+        base_one_line(line);
+        other = base_say_of("tasks", line);
+    }
+    free(line);
+    return other != line ? other : text;
 }
 
 /* Makes an entry of a field whose key has that many numbers. */
@@ -31,7 +50,7 @@ static int add_entry(const struct base_records *file,
                                          .number = part[1],
                                          .tier = part[2],
                                          .line = field->line,
-                                         .text = field->value};
+                                         .text = said(field->value)};
     for (const struct course_keyed_entry *e = keyed->entry; e < entry; e++) {
         if (is_same(e, entry)) {
             return base_records_wrong(file, field->line,

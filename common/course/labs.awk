@@ -3,6 +3,7 @@
 #   lab         all are
 #   host        it has no kernel
 #   banks       it has no matrices
+#   other       it has a problem of its own, and multiplies no matrices either
 #   advanced    it is of the advanced track
 #   needs       nvcc builds it for certain GPUs alone
 #   gpu         only such a GPU can run it, and not the CPU device
@@ -34,6 +35,7 @@ function end_lab() {
     if ($4 == "banks")
         say("banks")
 }
+/^problem:/ { say("other") }
 /^needs:/ {
     needs = 1
     say("needs")
@@ -42,5 +44,5 @@ function end_lab() {
     for (i = 2; i <= NF; i++)
         say("for=" $i)
 }
-/^on_cpu: *yes/ { on_cpu = 1 }
+/^on_cpu: *(yes|native)/ { on_cpu = 1 }
 END { end_lab() }

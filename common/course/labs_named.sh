@@ -24,8 +24,12 @@ for asked; do
             case $lab in "$word" | "${word}_"* | "0${word}_"*) found=$lab ;; esac
         done
         [ "$found" ] || { echo "!there is no lab '$word': use $(echo "$all" | sed 's|_[^ ]*||g' | awk '{
-            for (i = 2; i <= NF; i++) gaps += $i != $(i - 1) + 1
-            print gaps ? "one of " $0 : $1 " to " $NF }')" && exit; }
+            for (i = 1; i <= NF; i++) {
+                if (i == 1 || $i != $(i - 1) + 1) from = $i
+                if ($i + 1 == $(i + 1)) continue
+                text = text (text ? ", " : "") from (from == $i ? "" : " to " $i)
+            }
+            print text }')" && exit; }
         named="$named $found"
     done
 done

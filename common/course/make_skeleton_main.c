@@ -46,14 +46,18 @@ static int list_todos(const char *path, FILE *out, char *why, size_t size)
     struct course_todos todos = {.count = 0};
     char lab[COURSE_NAME];
     char *const source = base_read_file(path, why, size);
-    char *list = NULL;
+    char *list = NULL, *solution, from[300], none[300];
 
     if (source == NULL || course_lab_of(path, lab, why, size) != 0) {
         free(source);
         return -1;
     }
+    snprintf(from, sizeof from, "solutions/%.100s/%.100s", lab,
+             strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path);
+    solution = base_read_file(from, none, sizeof none); /* if it is there */
     if (course_todos_find(source, &todos) == 0)
-        list = course_todos_list(lab, source, &todos);
+        list = course_todos_list(lab, source, solution, &todos);
+    free(solution);
     if (list != NULL)
         fputs(list, out);
     course_todos_free(&todos);

@@ -84,13 +84,57 @@ static int read_lines(const char *source, struct lines *lines)
     return result;
 }
 
-char *course_lines_hashed(const char *source)
+/* What stands behind "skeleton:" in a solution, a line each, for free(); NULL
+   without memory. */
+static char *read_placeholders(const char *solution)
+{
+    static const char word[] = "/* skeleton:";
+    struct base_memory text;
+    FILE *const out = base_memory_open(&text);
+
+    for (const char *at = solution; out != NULL && at != NULL;) {
+        const char *end;
+
+        at = strstr(at, word);
+        end = at != NULL ? strstr(at, "*/") : NULL;
+        if (end == NULL)
+            break;
+        at += sizeof word - 1;
+        fprintf(out, "%.*s\n", (int)(end - at), at);
+        at = end;
+    }
+    return out != NULL ? base_memory_close(&text) : NULL;
+}
+
+/* A line that is one of the placeholders gets a hash that no line has. */
+static int drop_placeholders(struct lines *lines, const char *solution)
+{
+    char *const text = read_placeholders(solution);
+    struct lines placeholders = {NULL, 0};
+
+    if (text == NULL || read_lines(text, &placeholders) != 0) {
+        free(text);
+        return -1;
+    }
+    for (size_t i = 0; i < lines->count; i++) {
+        for (size_t p = 0; p < placeholders.count; p++) {
+            if (lines->line[i].hash == placeholders.line[p].hash)
+                lines->line[i].hash = 0;
+        }
+    }
+    free(placeholders.line);
+    free(text);
+    return 0;
+}
+
+char *course_lines_hashed(const char *source, const char *solution)
 {
     struct base_memory text;
     struct lines lines;
     FILE *out;
 
     if (read_lines(source, &lines) != 0 ||
+        (solution != NULL && drop_placeholders(&lines, solution) != 0) ||
         (out = base_memory_open(&text)) == NULL) {
         free(lines.line);
         return NULL;

@@ -1,8 +1,9 @@
 /*
  * own.h: which lines of a lab has the student written?
  *
- * Those that are not the skeleton's. What it was given with is right, so a
- * mistake stands in the student's own lines, or is one that is missing.
+ * Those that are not the skeleton's, and what stands in it in the place of the
+ * student's. What it was given with is right, so a mistake stands in the
+ * student's own lines, or is one that is missing.
  * labs/TODOS has a hash of each line of a skeleton's code, in their order; the
  * longest sequence of lines that both have in common is what was given (Hunt
  * and McIlroy: An Algorithm for Differential File Comparison, 1976).
@@ -17,10 +18,11 @@
 /*
  * The hashes of a skeleton's lines as the value of a field of labs/TODOS. A
  * line counts without its comments, white space and braces, and not at all if
- * it has no letter or digit. The caller frees the text. Returns NULL without
+ * it has no letter or digit. What the solution, or NULL, has behind "skeleton:"
+ * is 0, which no line has. The caller frees the text. Returns NULL without
  * memory.
  */
-char *course_lines_hashed(const char *source);
+char *course_lines_hashed(const char *source, const char *solution);
 
 /*
  * The numbers of the source's lines that its skeleton has not, from 1, in

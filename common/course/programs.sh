@@ -38,6 +38,7 @@ echo "ALL_LABS :=$labs"
 echo "BOTH :=$both"
 echo "HOST_LABS :=$host"
 echo "BANK_LABS :=$(those banks)"
+echo "OTHER_LABS :=$(those other)"
 echo "NEEDY_LABS :=$needy"
 echo "GPU_LABS :=$gpu"
 
@@ -110,11 +111,11 @@ for main in common/*/*_main.c common/*/*/*_main.c slides/*/*_main.c; do
     */box_init_main.c) continue ;;
     common/grade/*) needs="\$(GRADE_A) \$(TEACH_A) \$(COURSE_A); \$(link_grade)" ;;
     common/teach/* | common/report/* | common/chip/*) needs="\$(TEACH_A) $needs" ;;
-    slides/* | */simt_*_main.c)
+    slides/* | common/language/* | */simt_*_main.c)
         needs="\$(TEACH_A) $needs"
         case $main in
         */simt_alternatives_*) needs="\$(COURSE_A); \$(link_tool)" ;;
-        */simt_*) needs="\$(BASE_A); \$(link_tool)" ;;
+        common/language/* | */simt_*) needs="\$(BASE_A); \$(link_tool)" ;;
         esac
         for c in "${main%/*}"/*.c; do
             [ "$c" = "$main" ] || objects="$objects build/cpu/${c%.c}.o"

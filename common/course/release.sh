@@ -13,6 +13,11 @@
 # files of one such archive. It has all of LABS, for each lab is given out when
 # what it shows has been handed in.
 #
+# With REPOSITORY=folder it is a commit in that bare git repository, of the same
+# files, which students merge: LABS are those that they have then.
+#
+# With COURSE_LANGUAGE=es in the environment it is in Spanish.
+#
 # Labs are cut anew from solutions/, so that nobody's own work is in it. Then
 # each line that students of this stage or a later one are to write is searched
 # for in all of the archive.
@@ -88,7 +93,7 @@ list_files()
         ':!common/experiments/tiles*' ':!common/experiments/bench_start.sh' \
         ':!common/grade/*.md' ':!common/grade/share.sh' \
         ':!common/grade/publish/gradescope' ':!common/course/release.sh' \
-        ':!common/site' ':!.github' ':!plots/data/*.sh' ':!plots/gallery' ':!labs/[0-9]*' \
+        ':!common/site' ':!labs/languages/*/[!s]*' ':!common/language/*.[ch]' ':!common/language/translations.sh' ':!.github' ':!plots/data/*.sh' ':!plots/gallery' ':!labs/[0-9]*' \
         ':!labs/spot_the_bug/[0-9]*' $without
 }
 
@@ -156,7 +161,7 @@ write_readme()
     echo "needed: kernels run on the CPU, and the run counts what a GPU would see."
     echo
     echo '```sh'
-    echo "make lab-$first     # builds the first lab and says what to do"
+    echo "make lab-$first     # builds lab $first and says what to do"
     echo "make            # a menu, and how far you are"
     echo "make deps       # if something is missing, also for plots and reports"
     echo '```'
@@ -176,7 +181,9 @@ write_readme()
 trim()
 {
     keep=$(echo "$labs" | tr ' ' '|')
-    awk -v keep="^($keep)_" 'BEGIN { kept = 1 }
+    # Where all are of the advanced track, there is no other.
+    awk -v keep="^($keep)_" -v first="$first" 'BEGIN { kept = 1 }
+        /^advanced:/ && first + 0 >= $2 + 0 { next }
         /^lab:/ { kept = $2 ~ keep }
         kept' labs/INDEX >"$scratch/INDEX"
     cp "$scratch/INDEX" labs/INDEX
@@ -194,6 +201,20 @@ trim()
             shown' "$scratch/here" labs/spot_the_bug/README.md >"$scratch/bugs"
         cp "$scratch/bugs" labs/spot_the_bug/README.md
     fi
+}
+
+# In the stage's folder, what is read is in the language COURSE_LANGUAGE, and so
+# is what programs say. What is not translated stays in English.
+translate()
+{
+    from=labs/languages/$COURSE_LANGUAGE
+    find "$stage/labs" "$stage/common/course/skeletons" -name '*.md' -o \
+        -name hints.txt -o -name questions.txt -o -name '*.cu' | sort |
+        while read -r page; do
+            "${cut%/*}/translate" file "$from"/labs.po "$from"/pages.po "$from"/tasks.po -- \
+                "$page" "$page"
+        done
+    echo "$COURSE_LANGUAGE" >"$stage/labs/languages/default"
 }
 
 # make_stage NAME: the folder $stage, of $labs, which end a stage that begins
@@ -226,6 +247,7 @@ make_stage()
             [ ! -f "$picture" ] || cp "$picture" "$stage/plots/gallery"
         done
     write_readme >"$stage/README.md"
+    [ -z "${COURSE_LANGUAGE-}" ] || translate
     (cd "$stage" && trim && cut_links)
     search "$stage"
 }
@@ -236,7 +258,7 @@ make_archive()
     labs=$*
     first=$1
     for number in "$@"; do last=$number; done
-    name=cuda-labs-$first
+    name=cuda-labs-${COURSE_LANGUAGE:+$COURSE_LANGUAGE-}$first
     [ "$first" = "$last" ] || name=$name-$last
     archive=$out/$name-$version.tar.gz
     rm -f "$archive"
@@ -294,9 +316,50 @@ make_site()
         "lines of the solutions is in it"
 }
 
+# make_commit FIRST: the next one in $REPOSITORY, of $labs, the last stage of
+# which begins with this one. What is there stays as it is.
+make_commit()
+{
+    first=$1
+    tag=labs-${labs%% *}-${labs##* }
+    course=$(git log -1 --format=%h)
+    [ -n "$wanted" ] || {
+        echo "release: LABS: say which labs students have then, as LABS=01-03" >&2
+        exit 2
+    }
+    [ -e "$REPOSITORY" ] || git init -q --bare -b main "$REPOSITORY"
+    store=$(cd "$REPOSITORY" && pwd)
+    into() { git --git-dir="$store" --work-tree=. "$@"; }
+    into log -p --all >"$scratch/log"
+    into ls-tree --name-only main labs/ 2>/dev/null |
+        sed -n 's|^labs/\([0-9][0-9]\)_.*|\1|p' | while read -r lab; do
+        case " $labs " in *" $lab "*) continue ;; esac
+        echo "release: students have lab $lab already: LABS are all that they have" >&2
+        exit 2
+    done
+    make_stage repository
+    mkdir "$scratch/history"
+    mv "$scratch/log" "$scratch/history"
+    list_secrets 01 "$stage"/labs/spot_the_bug/*/*.cu
+    search "$scratch/history"
+    search "$stage"
+    cd "$stage"
+    into add --all --force .
+    if into rev-parse -q --verify main >/dev/null && into diff --cached --quiet main; then
+        echo "Repository: $REPOSITORY has all of this already"
+        return
+    fi
+    into commit -q -m "Labs $labs" -m "Version $version of the course, $course"
+    into tag "$tag" 2>/dev/null || tag="$tag, which stays where it was"
+    echo "Repository: $REPOSITORY, branch main, tag $tag; labs $labs," \
+        "$(wc -l <"$scratch/files") files; none of $(wc -l <"$scratch/secret") lines" \
+        "of the solutions is in it or its history"
+}
+
 # list_secrets FIRST FILE...: the lines that are to be written in this lab or a
 # later one. What stands in the skeletons of the stage is no secret, nor what
-# stands in these files, if there are such.
+# stands in these files, if there are such, nor in the course's own C, where a
+# loop over rows may be that of a lab: that is told.
 list_secrets()
 {
     from=$1
@@ -310,12 +373,23 @@ list_secrets()
     for file; do
         [ ! -f "$file" ] || tr -d ' \t' <"$file" >>"$scratch/shown"
     done
-    awk 'FILENAME == ARGV[1] { given = given $0 "\n"; next } !index(given, $0)' \
-        "$scratch/shown" "$scratch/later" >"$scratch/secret"
+    keep_from "$scratch/shown" "$scratch/later" >"$scratch/unseen"
+    git ls-files -z -- 'common/*.[ch]' labs/exercise.h labs/transpose |
+        xargs -0 cat | tr -d ' \t' >"$scratch/common"
+    keep_from "$scratch/common" "$scratch/unseen" >"$scratch/secret"
     if [ ! -s "$scratch/secret" ]; then
         echo "release: no line of solutions/ was found to look for" >&2
         exit 2
     fi
+    grep -vxFf "$scratch/secret" "$scratch/unseen" |
+        sed 's|^|release: not searched for, since the course has such a line: |' >&2
+}
+
+# keep_from FILE LINES: those of the lines that are nowhere in the file.
+keep_from()
+{
+    awk 'FILENAME == ARGV[1] { given = given $0 "\n"; next } !index(given, $0)' \
+        "$1" "$2"
 }
 
 # search FOLDER: ends where it has one of these, be it as HTML or JSON.
@@ -351,7 +425,7 @@ for next in ${wanted:-$all}; do
     }
     for earlier in "$@"; do
         shows "$earlier" "$next" || continue
-        if [ -n "${SITE-}" ]; then
+        if [ -n "${SITE-}${REPOSITORY-}" ]; then
             set --
             break
         elif [ -n "$wanted" ]; then
@@ -367,4 +441,10 @@ for next in ${wanted:-$all}; do
     labs="$labs $next"
 done
 labs=${labs# }
-if [ -n "${SITE-}" ]; then make_site "$1"; else make_archive "$@"; fi
+if [ -n "${SITE-}" ]; then
+    make_site "$1"
+elif [ -n "${REPOSITORY-}" ]; then
+    make_commit "$1"
+else
+    make_archive "$@"
+fi

@@ -18,12 +18,12 @@ RUN_HOST_O  := $(patsubst $(RUN_BUILD)/src/%,$(RUN_BUILD)/%.o,$(filter-out %.cu,
 RUN_HEADERS := $(addprefix -I,$(foreach i,$(INCLUDES),$(if $(filter /%,$i),$i,$(RUN_FOLDER)/$i)))
 # Who includes omp.h means OpenMP, which nvcc is asked for by hand.
 RUN_OMP     := $(shell grep -q '^ *. *include *<omp.h>' $(RUN_LINKS) && echo -fopenmp)
-RUN_FLAGS   := $(DEFINES:%=-D%) $(RUN_HEADERS) $(RUN_OMP)
+RUN_FLAGS   := -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP $(DEFINES:%=-D%) $(RUN_HEADERS) $(RUN_OMP)
 RUN_STD     := $(patsubst %11,%17,$(patsubst %14,%17,$(STD)))
 RUN_CU      := -fexceptions -std=$(RUN_STD) -DSIMT_ARCH=$(subst .,,$(or $(BANKS),9.0))0 -Wno-extra -Wno-shadow=local $(RUN_FLAGS)
 
 $(RUN_BUILD)/settings: FORCE
-	@echo '$(RUN_CU) $(RUN_LINKS)' | cmp -s - $@ || echo '$(RUN_CU) $(RUN_LINKS)' >$@
+	@echo '$(RUN_CU) $(VERBOSE) $(RUN_LINKS)' | cmp -s - $@ || echo '$(RUN_CU) $(VERBOSE) $(RUN_LINKS)' >$@
 
 $(RUN_CPP): $(RUN_BUILD)/%.cpp: $(RUN_BUILD)/src/%.cu $(T)/simt_rewrite $(RUN_BUILD)/settings
 	$(STEP) $@ $(T)/simt_rewrite $(RUN_HEADERS) $< -o$@ -d $@.d
@@ -32,6 +32,9 @@ $(RUN_CU_O): private CU_analyse += $(RUN_CU)
 $(RUN_CU_O): private BESIDE :=
 # Of a program with one .cu file nothing is recorded that the host alone runs.
 $(RUN_CU_O): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
+
+# Warnings about what is not ours wait for VERBOSE; what takes long is named.
+export COURSE_QUIET := 1
 
 # Lanes are in step at volatile accesses, which the compiler tells of: old
 # reductions count on that.
@@ -49,9 +52,10 @@ endif
 
 # What is C++ or C alone is compiled as it stands.
 $(RUN_HOST_O): $(RUN_BUILD)/%.o: $(RUN_BUILD)/src/% $(RUN_BUILD)/settings
-	$(STEP) $@ $(if $(filter %.c,$<),$(CC) -std=gnu11,$(CXX) -std=$(RUN_STD)) -O2 -g -Wall $(API_cpu) $(RUN_FLAGS) $(DEPS) \
-	  -c "$$(readlink $<)" -o $@
+	$(STEP) $@ sh common/simt/link.sh $@ $(if $(filter %.c,$<),$(CC) -std=gnu11,$(CXX) -std=$(RUN_STD)) -O2 -g -Wall -fno-strict-aliasing \
+	  $(API_cpu) $(RUN_FLAGS) $(DEPS) -c "$$(readlink $<)"
 
+$(RUN_PROGRAM) $(RUN_PROGRAM)-analyse: private LINKER = $(HEAP_LD)
 $(RUN_PROGRAM): $(BEGIN_O) $(RUN_CPP:.cpp=.o) $(RUN_HOST_O) $(END)
 	$(link) $(RUN_OMP)
 

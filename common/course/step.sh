@@ -51,6 +51,14 @@ if [ -z "${V-}" ] && mkdir build/said 2>/dev/null; then
     *) echo "building (V=1 shows how)" ;;
     esac
 fi
+if [ -n "${COURSE_QUIET-}" ]; then
+    (
+        sleep 10 >/dev/null 2>&1
+        echo "  for 10 s now: ${target#build/}"
+    ) &
+    waiting=$!
+fi
 "$@"
 code=$?
+[ -z "${waiting-}" ] || kill "$waiting" 2>/dev/null
 finish

@@ -208,10 +208,10 @@ void course_todos_free(struct course_todos *todos)
 /* --- labs/TODOS ----------------------------------------------------------- */
 
 char *course_todos_list(const char *lab, const char *source,
-                        const struct course_todos *todos)
+                        const char *solution, const struct course_todos *todos)
 {
     struct base_memory list;
-    char *const lines = course_lines_hashed(source);
+    char *const lines = course_lines_hashed(source, solution);
     FILE *const out = lines != NULL ? base_memory_open(&list) : NULL;
 
     if (out == NULL) {

@@ -49,10 +49,12 @@ void course_todos_free(struct course_todos *todos);
 
 /*
  * The record of labs/TODOS for a lab's skeleton, its source, with the hashes of
- * its lines (own.h). The caller frees the text. Returns NULL with errno ENOMEM.
+ * its lines (own.h), of which the solution, or NULL, says which are in the
+ * place of a student's. The caller frees the text. Returns NULL with errno
+ * ENOMEM.
  */
 char *course_todos_list(const char *lab, const char *source,
-                        const struct course_todos *todos);
+                        const char *solution, const struct course_todos *todos);
 
 /* Reads labs/TODOS, for base_records_free. Returns 0, or -1 with a line in
    why. */

@@ -22,7 +22,7 @@ bench-start | bench-grade | bench-simt)
     moved "bench WHAT=$(echo "$goal" | sed 's/.*-//; s/grade/grader/; s/simt/device/')" ;;
 rubric | speed) moved "grade WHAT=$goal" ;;
 autograder-zip) moved release WHAT=autograder ;;
-handouts | look) moved "slides WHAT=$goal" ;;
+look) moved "slides WHAT=$goal" ;;
 quotes | links) moved "check WHAT=$goal" ;;
 spell) moved check WHAT=texts ;;
 test-all | test-device) moved "test WHAT=$number" ;;
@@ -39,7 +39,9 @@ bug-* | warm-*)
 lab-* | hint-* | watch-* | reset-* | map-* | why-* | solution-*)
     wrong=$(sh common/course/labs_named.sh "$number")
     [ "${wrong#!}" = "$wrong" ] || say "${wrong#!}"
-    say "make why-$number: this lab has no kernel that a chip's limits are known for" ;;
+    [ "${goal%%-*}" = why ] ||
+        say "make map-${number%%_*}: it draws A, B and C, and this lab multiplies no matrices"
+    say "make why-${number%%_*}: it knows kernels that multiply matrices, and this lab has none" ;;
 lab | hint | watch | reset | map | why | bug | warm | solution)
     say "write it with a hyphen, as in make $goal-03" ;;
 lab[0-9]* | hint[0-9]* | watch[0-9]* | reset[0-9]* | map[0-9]* | why[0-9]* | bug[0-9]* | \

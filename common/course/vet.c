@@ -32,8 +32,6 @@ static const struct {
             "lab needs"},
     {"__gnu__", "begins an attribute of g++: it gives the compiler orders that "
                 "no lab needs"},
-    {"_Pragma", "gives the compiler orders that no lab needs: write #pragma "
-                "unroll"},
 };
 
 struct vet {
@@ -196,6 +194,27 @@ static int vet_pragma(const struct vet *v, int line, const char *rest)
                          word, second[0] != '\0' ? " " : "", second);
 }
 
+/* _Pragma("unroll"), of which `rest` is what follows the name: what #pragma may
+   say. */
+static int vet_operator(const struct vet *v, int line, const char *rest)
+{
+    char text[100];
+    size_t length;
+
+    rest += strspn(rest, " \t");
+    if (*rest == '(')
+        rest += 1 + strspn(rest + 1, " \t");
+    length = *rest == '"' ? strcspn(rest + 1, "\"\\\n") : 0;
+    if (length == 0 || length >= sizeof text || rest[1 + length] != '"' ||
+        rest[2 + length + strspn(rest + 2 + length, " \t")] != ')') {
+        return refuse_source(v, line,
+                             "'_Pragma' gives the compiler orders that no lab "
+                             "needs: write #pragma unroll.");
+    }
+    snprintf(text, sizeof text, "%.*s", (int)length, rest + 1);
+    return vet_pragma(v, line, text);
+}
+
 static int vet_directive(const struct vet *v, size_t i)
 {
     const struct base_token *const token = &v->tokens.token[i];
@@ -222,6 +241,9 @@ static int vet_directive(const struct vet *v, size_t i)
     while (*rest != '\0') {
         if (next_word(&rest, word, sizeof word) == 0) {
             rest++;
+        } else if (strcmp(word, "_Pragma") == 0) {
+            if (vet_operator(v, token->line, rest) != 0)
+                return -1;
         } else if (!isdigit((unsigned char)word[0]) &&
                    vet_word(v, token->line, word) != 0) {
             return -1;
@@ -315,6 +337,14 @@ static int vet_token(const struct vet *v, size_t i)
     base_token_copy(&v->tokens, i, word, sizeof word);
     if (isdigit((unsigned char)word[0]) || word[0] == '.')
         return vet_number(v, token->line, word);
+    if (strcmp(word, "_Pragma") == 0) {
+        snprintf(word, sizeof word, "%.*s",
+                 (int)(v->tokens.size - token->end < sizeof word
+                           ? v->tokens.size - token->end
+                           : sizeof word - 1),
+                 v->tokens.text + token->end);
+        return vet_operator(v, token->line, word);
+    }
     if (strcmp(word, "goto") == 0 &&
         base_mark(&v->tokens, next_code(&v->tokens, i)) == '*')
         return refuse_source(v, token->line, "a goto to an address.");

@@ -21,11 +21,12 @@ build/results/counted/%.csv: build/demo/right/%.csv build/cpu/solutions/% build/
 
 # Timed one after the other, and when all else is done: two at once would
 # disturb each other.
-DEMO_CSV := $(patsubst %,build/results/counted/%.csv,$(filter-out $(if $(ON_GPU),$(HOST_LABS) $(GPU_LABS)),$(ALL_LABS)))
-build/results/timed/%.csv: build/demo/right/%.csv $(ALL_LABS:%=build/demo/right/%.csv) $(DEMO_CSV)
+LADDER   := $(filter-out $(OTHER_LABS),$(ALL_LABS))
+DEMO_CSV := $(patsubst %,build/results/counted/%.csv,$(filter-out $(if $(ON_GPU),$(HOST_LABS) $(GPU_LABS)),$(LADDER)))
+build/results/timed/%.csv: build/demo/right/%.csv $(LADDER:%=build/demo/right/%.csv) $(DEMO_CSV)
 	$(DEMO) timed $@ $< $* $(RUN)
 
-build/results/ladder.csv: $(T)/results $(DEMO_CSV) $(if $(ON_GPU),$(ALL_LABS:%=build/results/timed/%.csv))
+build/results/ladder.csv: $(T)/results $(DEMO_CSV) $(if $(ON_GPU),$(LADDER:%=build/results/timed/%.csv))
 	$(Q)$< merge $@ $(filter %.csv,$^)
 
 # What the device can do, for reports: any program of a lab knows.
@@ -38,7 +39,7 @@ build/results/device.csv: FORCE $(CARD)
 
 # Labs that multiply matrices, and of these the ones that were chosen. What can
 # be counted is neither without a kernel nor for a GPU alone.
-PRODUCTS  := $(filter-out $(BANK_LABS),$(ALL_LABS))
+PRODUCTS  := $(filter-out $(BANK_LABS) $(OTHER_LABS),$(ALL_LABS))
 COUNTABLE := $(filter-out $(HOST_LABS) $(GPU_LABS),$(PRODUCTS))
 FOR_BENCH := $(if $(filter roofline,$(WHAT))$(filter plots,$(GOALS)),$(COUNTABLE),$(PRODUCTS))
 TIMED_BY   = $(patsubst %,build/$(DEVICE)/$(FROM)/%,$(filter $(FOR_BENCH),$(or $(CHOSEN),$(FOR_BENCH))))

@@ -24,6 +24,7 @@ struct lab_info lab_info = {
          .labs = 1,
          .counting = {128, 192, 256}}, /* whole tiles of every width */
     .lab = &lab_info.index.lab[0],
+    .problem = &lab_product,
     .source = "common/experiments/tiles.cu",
     /* Sizes that hang over the edges of every width. */
     .shape = {{1, 1, 1}, {17, 33, 5}, {37, 53, 29}, {129, 65, 257}},

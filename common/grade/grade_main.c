@@ -17,11 +17,13 @@
 
 #include "base/csv_read.h"
 #include "base/file.h"
+#include "base/language.h"
 #include "base/memory.h"
 #include "base/refuse.h"
 #include "grade/batch/batch.h"
 #include "grade/batch/engine.h"
 #include "grade/options.h"
+#include "grade/publish/course_table.h"
 #include "grade/publish/papers.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
@@ -46,6 +48,8 @@ struct run {
     struct grade_roster roster;
     struct grade_intake intake;
     struct grade_manual manual, days;
+    struct grade_people people;
+    char *agreed; /* the path of people.csv */
     struct grade_class class;
     struct grade_store store;
     const struct grade_row *one; /* who alone is graded, or NULL */
@@ -75,6 +79,7 @@ static int read_course(struct run *run)
     if (o->rubric != NULL &&
         grade_rubric_read(o->rubric, &run->index, &run->rubric, WHY) != 0)
         return -1;
+    base_language_set(run->rubric.language);
     return 0;
 }
 
@@ -127,12 +132,12 @@ static int read_submissions(struct run *run)
         grade_intake_open(&run->intake, o->submissions, roster, WHY) != 0)
         return -1;
     if (run->intake.students == 0 && o->roster == NULL) {
-        snprintf(
-            WHY,
-            "%s: holds no submissions (each student has a folder, with the "
-            "labs in it)",
-            o->submissions);
-        return -1;
+        const char *const guess = grade_layout_guess(&run->intake.listing);
+
+        return base_refuse(WHY, "%s: holds no submissions (%s)", o->submissions,
+                           guess != NULL ? guess
+                                         : "each student has a folder, with "
+                                           "the labs in it");
     }
     if (o->one == NULL && o->share.of == 0)
         grade_intake_tell(stdout, &run->intake, roster);
@@ -150,20 +155,45 @@ static int read_submissions(struct run *run)
     return 0;
 }
 
+/* What was agreed with whom, if there is a folder of the class. `only`: the lab
+   that alone is graded, or NULL. */
+static int read_people(struct run *run, const struct course_lab *only)
+{
+    const struct grade_options *const o = &run->options;
+
+    if (o->class == NULL)
+        return 0;
+    run->agreed = base_text("%s/people.csv", o->class);
+    if (run->agreed == NULL)
+        return base_refuse(WHY, "there is no memory left");
+    return grade_people_read(run->agreed, &run->index, &run->people, WHY) != 0
+               ? -1
+               : grade_people_share(&run->people, only,
+                                    o->roster != NULL ? &run->roster : NULL,
+                                    &run->intake);
+}
+
 static int read_class(struct run *run)
 {
     const struct grade_options *const o = &run->options;
+    const struct course_lab *only = NULL;
     int graded = 0;
 
-    for (int i = 0; i < run->index.labs; i++)
+    for (int i = 0; i < run->index.labs; i++) {
         graded += run->rubric.lab[i].graded;
-    if (o->submissions != NULL && graded == 1)
-        run->intake.only = &run->index;
+        only = run->rubric.lab[i].graded ? &run->index.lab[i] : only;
+    }
+    if (read_people(run, graded == 1 ? only : NULL) != 0)
+        return -1;
+    run->intake.index = &run->index;
+    run->intake.is_of_one_lab = o->submissions != NULL && graded == 1;
     if (grade_class_make(&run->class, &run->index, &run->rubric,
                          o->roster != NULL ? &run->roster : NULL,
                          &run->intake) != 0) {
         return base_refuse(WHY, "there is no memory left");
     }
+    if (grade_class_grant(&run->class, &run->people, o->roster != NULL) != 0)
+        return -1;
     run->class.isolation = o->isolation;
     if (run->class.labs == 0) {
         return base_refuse(WHY,
@@ -303,6 +333,12 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
         return -1;
     if (!o->missing)
         *left = tell_withheld(run, *left);
+    if (grade_write_log(papers, &run->index, &run->manual,
+                        o->class != NULL ? o->class : run->out) != 0)
+        return -1;
+    if (o->class != NULL &&
+        grade_course_add(papers, &run->index, o->class) != 0)
+        return -1;
     return *left > 0 ? grade_export(papers, &o->export) : 0;
 }
 
@@ -313,6 +349,7 @@ static int conclude(struct run *run)
     const struct grade_class *const class = &run->class;
     const struct grade_papers papers = {
         .class = class,
+        .intake = &run->intake,
         .out = run->out,
         .tell = stdout,
         .why = run->why,
@@ -360,6 +397,12 @@ static int conclude(struct run *run)
     return is_full ? GRADED : NOT_RIGHT;
 }
 
+/* One's own labs are no class. */
+static int wants_witness(const struct run *run)
+{
+    return run->options.submissions != NULL && !run->options.counts_once;
+}
+
 /* Grades. Returns the exit code, with why; a signal that ended it is in
    *signal. */
 static int grade_class(struct run *run, int *signal)
@@ -370,6 +413,7 @@ static int grade_class(struct run *run, int *signal)
                     .todos = &run->todos,
                     .rubric = &run->rubric,
                     .isolation = run->options.isolation,
+                    .has_witness = wants_witness(run) && grade_has_witness(),
                     .seed = run->store.seed},
         .intake = &run->intake,
         .class = &run->class,
@@ -385,6 +429,12 @@ static int grade_class(struct run *run, int *signal)
 
     if (grade_build_digest(kit, batch.build, WHY) != 0)
         return WRONG_CALL;
+    if (wants_witness(run) && !grade_has_witness()) {
+        fputs("grade: numbers are counted once, by each program itself: what "
+              "counts them a second time needs Debian's clang and wasm2c "
+              "(make deps grade; WITNESS=no leaves it out)\n",
+              stderr);
+    }
     slots = grade_slots_take(slot, batch.jobs, WHY);
     if (slots < 0)
         return WRONG_CALL;
@@ -434,6 +484,22 @@ static int time_class(struct run *run)
     return code;
 }
 
+/* Tells what a class has over a term, and exports it. Returns the exit code. */
+static int export_course(struct run *run)
+{
+    const struct grade_papers papers = {.class = &run->class,
+                                        .out = run->options.class,
+                                        .tell = stdout,
+                                        .why = run->why,
+                                        .size = sizeof run->why};
+
+    if (grade_course_class(&run->class, &run->index, run->options.class, stdout,
+                           WHY) != 0)
+        return WRONG_CALL;
+    return grade_export(&papers, &run->options.export) == 0 ? GRADED
+                                                            : WRONG_CALL;
+}
+
 static int write_rubric(struct run *run)
 {
     const char *const path = run->options.write_rubric;
@@ -465,6 +531,8 @@ static int act(struct run *run, int *signal_number)
         return WRONG_CALL;
     if (run->options.write_rubric != NULL)
         return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
+    if (run->options.class != NULL && run->options.submissions == NULL)
+        return export_course(run);
     if ((run->options.speed == NULL && take_chosen(run) != 0) ||
         read_submissions(run) != 0)
         return run->is_nobody_there ? NOT_RIGHT : WRONG_CALL;

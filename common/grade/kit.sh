@@ -15,7 +15,7 @@ cp $built/simt/shared_begin.o $built/simt/shared_end.o \
 echo "$compile -include cuda_first.h -S" >"$kit/compile.flags"
 echo "$link" >"$kit/link.flags"
 # By these a lab is called; whatever else it defines is its own.
-printf '%s\n' lab_host lab_launch lab_launch_b lab_read lab_prediction >"$kit/offered.names"
+printf '%s\n' lab_host lab_launch lab_launch_b lab_launch_arrays lab_read lab_prediction >"$kit/offered.names"
 # What the runner has a function for is bound to that.
 nm $built/grade/runner/runner_calls.o |
     sed -n 's/.* T grade_call_\(.*\)/\1 grade_call_\1/p' >"$kit/guarded.names"

@@ -19,12 +19,20 @@ static const struct base_option known[] = {
     {"out", 0, "FOLDER",
      "Where the grades go (beside SUBMISSIONS, with .grades behind its name)",
      AT(out)},
+    {"class", 0, "FOLDER",
+     "The class over a whole term: its course.csv gets the columns of this run; "
+     "without SUBMISSIONS it is told, and exported",
+     AT(class)},
     {"jobs", 'j', "N", "Work on N labs at a time (one for each core)", AT(jobs),
      1, GRADE_JOBS, 0},
     {"isolation", 0, "HOW",
      "boxed, the default; container, if all of this runs in a container that "
      "is thrown away; unsafe, for code that you trust",
      AT(isolation), .choice = "boxed container unsafe"},
+    {"witness", 0, "yes",
+     "Count what earns points a second time, where a program cannot reach the "
+     "counters: yes, or no, which takes a third less time",
+     AT(counts_once), .choice = "yes no"},
     {"one", 0, "STUDENT", "Grade this student alone", AT(one)},
     {"lab", 0, "LABS",
      "Grade these labs alone, as in '04' or '4 6'; of your own labs also "
@@ -40,13 +48,19 @@ static const struct base_option known[] = {
      "Keep the secret seed of the inputs there (OUT/seed)", AT(seed_file)},
     {"export", 0, "WORDS",
      "Write OUT/export/ for other systems: canvas, moodle, gradescope, "
-     "github",
+     "github, classroom50, blackboard, brightspace",
      AT(export), .read = grade_export_read},
     {"canvas", 0, "FILE",
      "For --export canvas: the gradebook as Canvas exports it",
      AT(export.given[GRADE_CANVAS])},
     {"moodle", 0, "FILE", "For --export moodle: the list of the course's users",
      AT(export.given[GRADE_MOODLE])},
+    {"blackboard", 0, "FILE",
+     "For --export blackboard: the gradebook as Blackboard downloads it",
+     AT(export.given[GRADE_BLACKBOARD])},
+    {"brightspace", 0, "FILE",
+     "For --export brightspace: the gradebook as Brightspace exports it",
+     AT(export.given[GRADE_BRIGHTSPACE])},
     {"share", 0, "I/N",
      "Grade the share I of N of the class, for a run without it that collects",
      AT(share), .read = grade_share_read},
@@ -111,7 +125,11 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
                 : o->out != NULL  ? "out"
                 : o->one != NULL  ? "one"
                 : o->share.of > 0 ? "share"
-                                  : NULL;
+                : o->class != NULL && o->export.is_wanted[GRADE_GITHUB]
+                    ? "export github"
+                : o->class != NULL && o->export.is_wanted[GRADE_GRADESCOPE]
+                    ? "export gradescope"
+                    : NULL;
     }
     if (o->speed != NULL && lacks_for_speed(o) != NULL) {
         snprintf(why, size, "%s", lacks_for_speed(o));
@@ -122,6 +140,8 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
         snprintf(why, size,
                  "--share goes with neither --one nor --export: the run that "
                  "collects writes what there is for people");
+    } else if (o->class != NULL && (o->one != NULL || o->share.of > 0)) {
+        snprintf(why, size, "--class goes with neither --one nor --share");
     } else if (o->submissions != NULL && o->export.is_wanted[GRADE_GITHUB]) {
         snprintf(why, size,
                  "--export: github is for a student's repository: it goes "

@@ -11,11 +11,13 @@
 struct grade_options {
     const char *submissions; /* NULL: the labs of this tree */
     const char *roster, *rubric, *seed_file, *write_rubric; /* or NULL */
-    const char *out;  /* NULL: beside the submissions */
-    const char *one;  /* a student; NULL: all */
-    const char *labs; /* "04 06"; NULL: all */
+    const char *out;   /* NULL: beside the submissions */
+    const char *class; /* the folder of what holds for a whole term; or NULL */
+    const char *one;   /* a student; NULL: all */
+    const char *labs;  /* "04 06"; NULL: all */
     enum grade_isolation isolation;
-    int jobs; /* 0: as many as there are cores */
+    int counts_once; /* 1: nothing is counted by a witness */
+    int jobs;        /* 0: as many as there are cores */
     int explain;
     int missing;       /* 1: zeros also where most have handed in nothing */
     int names;         /* 1: hidden on the pages of answers */

@@ -50,7 +50,7 @@ enum {
 
 struct lab_advice {
     int sentences;
-    char sentence[LAB_SENTENCES][300];
+    char sentence[LAB_SENTENCES][600];
     const struct simt_row *row; /* that the first is about; or NULL */
     const char *file;           /* and the line that is shown; 0: none */
     int line;

@@ -2,7 +2,9 @@
    advice_parts.h. */
 #include "advice_parts.h"
 
+#include "info.h"
 #include "source.h"
+#include "base/language.h"
 #include "simt/report.h"
 #include "simt/report_sums.h"
 
@@ -40,7 +42,7 @@ void lab_advice_say(struct lab_advice *advice, const char *format, ...)
         return;
     va_start(values, format);
     vsnprintf(advice->sentence[advice->sentences],
-              sizeof advice->sentence[advice->sentences], format, values);
+              sizeof advice->sentence[advice->sentences], _(format), values);
     va_end(values);
     advice->sentences++;
 }
@@ -79,7 +81,7 @@ int lab_advice_name_labs(const struct lab_spent *spent, enum lab_cost cost,
     for (int i = 0; i < count; i++) {
         at += snprintf(numbers + at, sizeof numbers - (size_t)at, "%s%.2s",
                        i == 0           ? ""
-                       : i == count - 1 ? " and "
+                       : i == count - 1 ? _(" and ")
                                         : ", ",
                        lab[i]);
         folder_at +=
@@ -89,7 +91,7 @@ int lab_advice_name_labs(const struct lab_spent *spent, enum lab_cost cost,
     if (count == 0)
         return 0;
     lab_advice_say(advice, "Lab%s %s %s about this: %s.", count > 1 ? "s" : "",
-                   numbers, count > 1 ? "are" : "is", folders);
+                   numbers, count > 1 ? _("are") : _("is"), folders);
     return 1;
 }
 
@@ -170,7 +172,7 @@ const char *lab_advice_place(char *text, size_t size,
     if (row->line > 0) {
         snprintf(text, size, "%s:%d", simt_base_name(row->file), row->line);
     } else {
-        snprintf(text, size, "The %s of %s in %s", simt_kind_name(row->kind),
+        snprintf(text, size, _("The %s of %s in %s"), simt_kind_name(row->kind),
                  row->array, row->kernel);
     }
     return text;
@@ -192,35 +194,55 @@ static long long lost_padding(const struct simt_row *row)
     return row->apart > 0 && lost > 0 && 4 * lost <= row->apart ? lost : 0;
 }
 
+/* The grader, which asks for advice, too, has no lab of its own. */
+#pragma weak lab_info_is_own
+
+int lab_advice_keep_own(const char *file, struct lab_lines *lines)
+{
+    int own = 0;
+
+    for (int i = 0; i < lines->count && lab_info_is_own != NULL; i++) {
+        if (lab_info_is_own(file, lines->at[i]))
+            lines->at[own++] = lines->at[i];
+    }
+    if (own > 0)
+        lines->count = own;
+    return own;
+}
+
 void lab_advice_tell_waste(const struct lab_spent *spent,
                            const struct lab_waste *w, struct lab_advice *advice)
 {
-    static const char *const unit[] = {"sectors", "wavefronts", "requests"};
+    static const char *const unit[] = {N_("sectors"), N_("wavefronts"),
+                                       N_("requests")};
     static const char *const cure[] = {
-        "Neighbouring lanes should ask for neighbouring words: 8 of them lie "
-        "in a sector.",
-        "Lanes whose words lie in the same bank wait for each other; words in "
-        "different banks, and the same word, come at once.",
-        "A warp takes as long for one lane as for 32."};
+        N_("Neighbouring lanes should ask for neighbouring words: 8 of them lie "
+           "in a sector."),
+        N_("Lanes whose words lie in the same bank wait for each other; words in "
+           "different banks, and the same word, come at once."),
+        N_("A warp takes as long for one lane as for 32.")};
     const double requests = (double)w->row->requests;
     const double all = used(w->row, w->cost);
     char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED], each[80];
     char macro[200];
+    struct lab_lines row = {0};
     const int is_drawn =
         spent->missed != NULL && w->cost == LAB_COST_BANK_CONFLICTS;
 
     if (w->cost == LAB_COST_LANES) {
-        snprintf(each, sizeof each, "%.1f of 32 lanes are active in them",
+        snprintf(each, sizeof each, _("%.1f of 32 lanes are active in them"),
                  (double)w->row->lanes / requests);
     } else {
-        snprintf(each, sizeof each, "%.1f %s a request where %.1f would do",
-                 all / requests, unit[w->cost], at_best(w) / requests);
+        snprintf(each, sizeof each, _("%.1f %s a request where %.1f would do"),
+                 all / requests, _(unit[w->cost]), at_best(w) / requests);
     }
     lab_advice_say(advice, "%s takes %s of %s %s (%.0f %%): %s.",
                    lab_advice_place(where, sizeof where, w->row),
                    simt_group(part, (uint64_t)all),
-                   simt_group(total, (uint64_t)w->total), unit[w->cost],
+                   simt_group(total, (uint64_t)w->total), _(unit[w->cost]),
                    100.0 * all / w->total, each);
+    if (is_drawn)
+        lab_source_row(w->row->file, w->row->line, w->row->array, &row);
     if (is_drawn && lost_padding(w->row) > 0) {
         lab_advice_say(
             advice,
@@ -232,12 +254,15 @@ void lab_advice_tell_waste(const struct lab_spent *spent,
             w->row->array);
     } else if (is_drawn && w->row->apart > 0 &&
                w->row->apart == w->row->row_bytes) {
+        const int is_own = lab_advice_keep_own(w->row->file, &row) == 0;
+
         lab_advice_say(
             advice,
             "Neighbouring lanes are a row of %s apart, and a row has %lld "
-            "elements: how long it is decides which banks they meet. make "
-            "map-%.2s ARRAY=%s draws it.",
+            "elements: %s. make map-%.2s ARRAY=%s draws it.",
             w->row->array, (long long)w->row->row_bytes / w->row->size,
+            is_own ? _("they are not side by side in one")
+                   : _("how long it is decides which banks they meet"),
             spent->lab->name, w->row->array);
     } else if (is_drawn &&
                lab_source_macro(w->row->file, macro, sizeof macro) > 0) {
@@ -249,14 +274,17 @@ void lab_advice_tell_waste(const struct lab_spent *spent,
             "map-%.2s ARRAY=%s draws them.",
             spent->lab->name, w->row->array);
     } else {
-        lab_advice_say(advice, "%s", cure[w->cost]);
+        lab_advice_say(advice, "%s", _(cure[w->cost]));
     }
     lab_advice_name_labs(spent, w->cost, "", advice);
     advice->row = w->row;
     lab_advice_show(advice, w->row->file, w->row->line);
-    if (is_drawn) {
-        lab_source_row(w->row->file, w->row->line, w->row->array,
-                       &advice->more);
+    if (is_drawn) { /* a row that was given is as long as it has to be */
+        if (lab_advice_keep_own(w->row->file, &row) > 0)
+            advice->more = row;
+        lab_source_of_thread(w->row->file, w->row->line, w->row->array,
+                             &advice->more);
+        lab_advice_keep_own(w->row->file, &advice->more);
     }
 }
 
@@ -298,6 +326,13 @@ int lab_advice_tell_loop(const struct lab_spent *spent,
             "(line %d): it is not unrolled far enough, and still jumps back. "
             "This number is counted before it is unrolled, as if it were not.",
             simt_base_name(most->loop_file), most->loop_line, unroll, loop);
+    } else if (unroll == 0) {
+        lab_advice_say(
+            advice,
+            "The loop around %s:%d still jumps back, although #pragma unroll "
+            "stands before it (line %d): without a number that unrolls a loop "
+            "only if the compiler knows how often it goes round.",
+            simt_base_name(most->loop_file), most->loop_line, loop);
     } else {
         lab_advice_say(
             advice,

@@ -5,6 +5,8 @@
 #include "measure.h"
 #include "source.h"
 
+#include "base/language.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -69,8 +71,8 @@ static int tell_loads(const struct lab_spent *spent, enum simt_space space,
         "%s makes %s of %s requests for loads from %s memory, each of %d "
         "bytes a lane.",
         lab_advice_place(where, sizeof where, most), simt_group(part, its),
-        simt_group(total, all), space == SIMT_SHARED ? "shared" : "global",
-        most->size);
+        simt_group(total, all),
+        space == SIMT_SHARED ? _("shared") : _("global"), most->size);
     lab_advice_show(advice, most->file, most->line);
     return 1;
 }
@@ -140,15 +142,17 @@ static void tell_overlap(const struct lab_spent *spent,
     }
     lab_advice_say(
         advice,
-        "Of what a thread loads from shared memory %.0f %% lies between the "
-        "%s of the next tile%s and %s%s: %s.",
-        100.0 * spent->counter[LAB_FETCH_OVERLAP], copies ? "copy" : "load",
-        fetch, copies ? "the wait for it" : "its store", store,
+        "Of what a thread loads from shared memory %.0f %% is loaded while the "
+        "next tile, or a part of it, is under way (a part counts as a part). "
+        "One begins with its %s%s and ends with %s%s: %s.",
+        100.0 * spent->counter[LAB_FETCH_OVERLAP],
+        copies ? _("copy") : _("load"), fetch,
+        copies ? _("the wait for it") : _("its store"), store,
         spent->counter[LAB_FETCH_OVERLAP] >= some
-            ? "a block's last tile has no next one, so few tiles in a block "
-              "make this number small"
-        : copies ? "begin to copy before the sums, and wait after them"
-                 : "fetch before the sums, and store after them");
+            ? _("a block's last tile has no next one, so few tiles in a block "
+                "make this number small")
+        : copies ? _("begin to copy before the sums, and wait after them")
+                 : _("fetch before the sums, and store after them"));
 }
 
 /* The line that loads most of B without an asynchronous copy. Returns 0 if
@@ -166,7 +170,7 @@ static int tell_copies(const struct lab_spent *spent, struct lab_advice *advice)
         "%s loads from B into a register, and the thread waits for it there: "
         "%s of its loads are asynchronous copies.",
         lab_advice_place(where, sizeof where, most),
-        most->lanes_async == 0 ? "none" : "not all");
+        most->lanes_async == 0 ? _("none") : _("not all"));
     advice->row = most;
     lab_advice_show(advice, most->file, most->line);
     return 1;
@@ -194,6 +198,7 @@ static int tell_lanes(const struct lab_spent *spent, const char *array,
     advice->row = most;
     lab_advice_show(advice, most->file, most->line);
     lab_source_of_thread(most->file, most->line, array, &advice->more);
+    lab_advice_keep_own(most->file, &advice->more);
     return 1;
 }
 
@@ -232,6 +237,20 @@ int lab_advice_tell_missed(const struct lab_spent *spent,
         return tell_loads(spent, SIMT_SHARED, advice);
     case LAB_FETCH_OVERLAP:
         tell_overlap(spent, advice);
+        return 1;
+    case LAB_WGMMA_OVERLAP:
+        lab_advice_say(advice,
+                       "Of the multiplications %.1f %% begin while the batch "
+                       "before is under way: wait for all batches but the one "
+                       "that was just begun.",
+                       100.0 * score.value);
+        return 1;
+    case LAB_BULK_BYTES_PER_FMA:
+        lab_advice_say(
+            advice,
+            "Copies of tiles bring %.4f bytes for a multiply-add, and %.4f "
+            "are enough: the larger a tile of C, the fewer.",
+            score.value, spent->missed->full);
         return 1;
     case LAB_BACKWARD_JUMPS_PER_FMA:
         if (!lab_advice_tell_loop(spent, advice))

@@ -67,4 +67,7 @@ int lab_advice_tell_cost(const struct lab_spent *spent, enum lab_cost cost,
 int lab_advice_tell_missed(const struct lab_spent *spent,
                            struct lab_advice *advice);
 
+/* Of lines the student's own, if there are some. Returns how many there are. */
+int lab_advice_keep_own(const char *file, struct lab_lines *lines);
+
 #endif /* LAB_ADVICE_PARTS_H */

@@ -1,5 +1,6 @@
 #include "bank_reads.h"
 
+#include "base/language.h"
 #include "banks/banks.h"
 #include "device_kind.h"
 #include "guard.h"
@@ -36,7 +37,7 @@ static void call_read(void *argument)
 
 static int cuda_failed(cudaError_t error, char *why, size_t size)
 {
-    snprintf(why, size, "device memory: %s: %s", cudaGetErrorName(error),
+    snprintf(why, size, _("device memory: %s: %s"), cudaGetErrorName(error),
              cudaGetErrorString(error));
     return -1;
 }
@@ -259,7 +260,7 @@ static int run_one(struct lab_bank_reads *reads, struct read_call *call, int i,
         return 1;
     wrong = lab_can_count() ? count_one(reads, call->type, i) : 0;
     if (wrong < 0)
-        snprintf(why, size, "the counters cannot be read: out of memory");
+        snprintf(why, size, _("the counters cannot be read: out of memory"));
     if (wrong != 0)
         return wrong;
     error = cudaMemcpy(out, call->out, sizeof out, cudaMemcpyDeviceToHost);
@@ -343,8 +344,8 @@ void lab_bank_reads_print(FILE *stream, const struct lab_bank_reads *reads)
 
     if (!is_gpu && !lab_can_count())
         return;
-    fprintf(stream, "\n  %s of a load of s, by stride:\n  %-6s",
-            is_gpu ? "Clock cycles" : "Wavefronts", "");
+    fprintf(stream, _("\n  %s of a load of s, by stride:\n  %-6s"),
+            is_gpu ? _("Clock cycles") : "Wavefronts", "");
     for (int i = 0; i < LAB_STRIDES; i++)
         fprintf(stream, " %6d", lab_strides[i]);
     for (int t = 0; t < LAB_TYPES; t++) {

@@ -1,16 +1,23 @@
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE
 #include "buffers.h"
 
 #include "device_kind.h"
 #include "inputs.h"
 #include "precision.h"
 
+#include "base/language.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-static const char name[LAB_MATRICES][2] = {"A", "B", "C"};
+/* Of mmap() for what a lab is to reach: grade/witness/outside.h. */
+#ifdef SIMT_MAP_LOW
+#define LAB_MAP_LOW SIMT_MAP_LOW
+#else
+#define LAB_MAP_LOW 0
+#endif
 
 /* Both are multiples of every page size that Linux has. An index that did not
    fit in a short leads 128 KiB back. */
@@ -32,7 +39,7 @@ static float *take_host(size_t count)
 {
     const size_t bytes = host_bytes(count);
     char *found = mmap(NULL, bytes + 2 * GUARD, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                       MAP_PRIVATE | MAP_ANONYMOUS | LAB_MAP_LOW, -1, 0);
 
     if (found == MAP_FAILED)
         return NULL;
@@ -60,10 +67,10 @@ size_t lab_buffers_margin(const struct lab_buffers *b, int matrix)
 static const uint32_t margin_bits[LAB_MATRICES] = {0x7fd20000, 0x7fd20000,
                                                    0xfe7e0000};
 
-static int cuda_failed(const char *call, int matrix, cudaError_t error,
-                       char *why, size_t size)
+static int cuda_failed(const struct lab_buffers *b, const char *call,
+                       int matrix, cudaError_t error, char *why, size_t size)
 {
-    snprintf(why, size, "%s of %s: %s: %s", call, name[matrix],
+    snprintf(why, size, _("%s of %s: %s: %s"), call, b->layout.name[matrix],
              cudaGetErrorName(error), cudaGetErrorString(error));
     return -1;
 }
@@ -71,7 +78,37 @@ static int cuda_failed(const char *call, int matrix, cudaError_t error,
 /* Matrix i in host memory, as it is stored on the device. */
 static void *as_stored(const struct lab_buffers *b, int i)
 {
-    return b->packed[i] != NULL ? (void *)b->packed[i] : (void *)b->host[i];
+    return b->packed[i] != NULL ? b->packed[i] : (void *)b->host[i];
+}
+
+/* Between the host's floats, count of them, and what the device gets. Of ints
+   the red zone and what nobody wrote stay as their bits are. */
+static void pack(const struct lab_buffers *b, int i, const float *from,
+                 size_t count)
+{
+    int *const to = b->packed[i];
+
+    if (to != NULL && !b->layout.is_int[i])
+        lab_bf16_pack(b->packed[i], from, count);
+    for (size_t at = 0; to != NULL && at < count && b->layout.is_int[i]; at++) {
+        memcpy(&to[at], &from[at], sizeof to[at]);
+        if (at < b->count[i] && !lab_is_poison(from[at]))
+            to[at] = (int)from[at];
+    }
+}
+
+static void unpack(const struct lab_buffers *b, int i, float *to, size_t count)
+{
+    const int *const from = b->packed[i];
+
+    if (from != NULL && !b->layout.is_int[i])
+        lab_bf16_unpack(to, b->packed[i], count);
+    for (size_t at = 0; from != NULL && at < count && b->layout.is_int[i];
+         at++) {
+        memcpy(&to[at], &from[at], sizeof to[at]);
+        if (at < b->count[i] && !lab_is_poison(to[at]))
+            to[at] = (float)from[at];
+    }
 }
 
 /* Copies count elements of matrix i to the device, or from there or from
@@ -91,43 +128,61 @@ static cudaError_t receive(const struct lab_buffers *b, int i,
                       cudaMemcpyDeviceToHost);
 }
 
+static int has(const struct lab_buffers *b, int i)
+{
+    return b->layout.name[i][0] != '\0';
+}
+
 static int take_device(struct lab_buffers *b, char *why, size_t size)
 {
     b->device_red_zone = lab_device_red_zone();
     for (int i = 0; i < LAB_MATRICES; i++) {
         void *memory = NULL;
-        const cudaError_t error =
-            cudaMalloc(&memory, (b->count[i] + b->device_red_zone) *
-                                    lab_precision_bytes(b->precision));
+        cudaError_t error;
+
+        if (!has(b, i))
+            continue;
+        error = cudaMalloc(&memory, (b->count[i] + b->device_red_zone) *
+                                        lab_precision_bytes(b->precision));
 
         if (error != cudaSuccess)
-            return cuda_failed("cudaMalloc", i, error, why, size);
+            return cuda_failed(b, "cudaMalloc", i, error, why, size);
         b->device[i] = memory;
-        lab_device_name_array(memory, name[i]);
+        lab_device_name_array(memory, b->layout.name[i]);
     }
     return 0;
 }
 
+static int is_packed(const struct lab_buffers *b, int i)
+{
+    return b->precision == LAB_BF16 || b->layout.is_int[i];
+}
+
 int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
-                    uint64_t seed, int on_device, enum lab_precision precision,
-                    char *why, size_t size)
+                    const struct lab_layout *layout, uint64_t seed,
+                    int on_device, enum lab_precision precision, char *why,
+                    size_t size)
 {
     const size_t m = (size_t)shape.m, n = (size_t)shape.n, k = (size_t)shape.k;
+    const struct lab_layout product = {.name = {"A", "B", "C"},
+                                       .count = {m * k, k * n, m * n}};
 
-    *b = (struct lab_buffers){
-        .shape = shape, .precision = precision, .count = {m * k, k * n, m * n}};
+    *b = (struct lab_buffers){.shape = shape,
+                              .precision = precision,
+                              .layout = layout != NULL ? *layout : product};
+    memcpy(b->count, b->layout.count, sizeof b->count);
     for (int i = 0; i < LAB_MATRICES; i++) {
         b->host[i] = take_host(b->count[i]);
         if (i < LAB_C)
-            b->filled[i] = malloc(b->count[i] * sizeof(float));
-        if (precision == LAB_BF16) {
-            b->packed[i] =
-                malloc((b->count[i] + LAB_RED_ZONE) * sizeof(unsigned short));
+            b->filled[i] = malloc((b->count[i] + 1) * sizeof(float));
+        if (is_packed(b, i)) {
+            b->packed[i] = malloc((b->count[i] + LAB_RED_ZONE) *
+                                  lab_precision_bytes(precision));
         }
         if (b->host[i] == NULL || (i < LAB_C && b->filled[i] == NULL) ||
-            (precision == LAB_BF16 && b->packed[i] == NULL)) {
+            (is_packed(b, i) && b->packed[i] == NULL)) {
             snprintf(why, size,
-                     "%d x %d x %d: out of memory (choose a smaller size)",
+                     _("%d x %d x %d: out of memory (choose a smaller size)"),
                      shape.m, shape.n, shape.k);
             lab_buffers_free(b);
             return -1;
@@ -175,13 +230,12 @@ int lab_buffers_reset(struct lab_buffers *b, enum course_kind kind, char *why,
         }
         if (i < LAB_C)
             memcpy(b->host[i], b->filled[i], b->count[i] * sizeof(float));
-        if (kind == COURSE_HOST)
+        if (kind == COURSE_HOST || !has(b, i))
             continue;
-        if (b->packed[i] != NULL)
-            lab_bf16_pack(b->packed[i], b->host[i], count);
+        pack(b, i, b->host[i], count);
         error = send(b, i, count);
         if (error != cudaSuccess)
-            return cuda_failed("cudaMemcpy", i, error, why, size);
+            return cuda_failed(b, "cudaMemcpy", i, error, why, size);
     }
     if (kind != COURSE_HOST)
         lab_device_unwritten(b->device[LAB_C]);
@@ -207,12 +261,12 @@ int lab_buffers_fetch(struct lab_buffers *b, char *why, size_t size)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
         const size_t count = b->count[i] + b->device_red_zone;
-        const cudaError_t error = receive(b, i, b->device[i], count);
+        const cudaError_t error =
+            has(b, i) ? receive(b, i, b->device[i], count) : cudaSuccess;
 
         if (error != cudaSuccess)
-            return cuda_failed("cudaMemcpy", i, error, why, size);
-        if (b->packed[i] != NULL)
-            lab_bf16_unpack(b->host[i], b->packed[i], count);
+            return cuda_failed(b, "cudaMemcpy", i, error, why, size);
+        unpack(b, i, b->host[i], count);
     }
     return 0;
 }
@@ -223,9 +277,8 @@ int lab_buffers_fetch_other(struct lab_buffers *b, const void *C, char *why,
     const cudaError_t error = receive(b, LAB_C, C, b->count[LAB_C]);
 
     if (error != cudaSuccess)
-        return cuda_failed("cudaMemcpy", LAB_C, error, why, size);
-    if (b->packed[LAB_C] != NULL)
-        lab_bf16_unpack(b->host[LAB_C], b->packed[LAB_C], b->count[LAB_C]);
+        return cuda_failed(b, "cudaMemcpy", LAB_C, error, why, size);
+    unpack(b, LAB_C, b->host[LAB_C], b->count[LAB_C]);
     return 0;
 }
 
@@ -242,20 +295,21 @@ int lab_buffers_intact(const struct lab_buffers *b, enum course_kind kind,
                        char *what, size_t size)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
+        const char *const name = b->layout.name[i];
         const size_t red_zone =
             kind == COURSE_HOST ? lab_buffers_margin(b, i) : b->device_red_zone;
 
         for (size_t at = 0; at < red_zone; at++) {
             if (bits(b->host[i][b->count[i] + at]) == margin_bits[i])
                 continue;
-            snprintf(what, size,
-                     "It stores past the end of %s: to %s[%zu], and %s[%zu] is "
-                     "the last element. %s",
-                     name[i], name[i], b->count[i] + at, name[i],
-                     b->count[i] - 1,
-                     kind == COURSE_HOST
-                         ? "Check the index, and how many elements are stored."
-                         : "Check the index, and which threads may store.");
+            snprintf(
+                what, size,
+                _("It stores past the end of %s: to %s[%zu], and %s[%zu] is "
+                  "the last element. %s"),
+                name, name, b->count[i] + at, name, b->count[i] - 1,
+                kind == COURSE_HOST
+                    ? _("Check the index, and how many elements are stored.")
+                    : _("Check the index, and which threads may store."));
             return 0;
         }
     }
@@ -263,11 +317,12 @@ int lab_buffers_intact(const struct lab_buffers *b, enum course_kind kind,
         for (size_t at = 0; at < b->count[i]; at++) {
             if (bits(b->host[i][at]) == bits(b->filled[i][at]))
                 continue;
-            snprintf(what, size,
-                     "It changes %s, which is an input: %s[%zu] was %g and is "
-                     "%g now.",
-                     name[i], name[i], at, (double)b->filled[i][at],
-                     (double)b->host[i][at]);
+            snprintf(
+                what, size,
+                _("It changes %s, which is an input: %s[%zu] was %g and is "
+                  "%g now."),
+                b->layout.name[i], b->layout.name[i], at,
+                (double)b->filled[i][at], (double)b->host[i][at]);
             return 0;
         }
     }
@@ -278,11 +333,12 @@ int lab_buffers_copy(struct lab_buffers *b, char *why, size_t size)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
         const cudaError_t error =
-            i < LAB_C ? send(b, i, b->count[i])
-                      : receive(b, i, b->device[i], b->count[i]);
+            !has(b, i)  ? cudaSuccess
+            : i < LAB_C ? send(b, i, b->count[i])
+                        : receive(b, i, b->device[i], b->count[i]);
 
         if (error != cudaSuccess)
-            return cuda_failed("cudaMemcpy", i, error, why, size);
+            return cuda_failed(b, "cudaMemcpy", i, error, why, size);
     }
     return 0;
 }

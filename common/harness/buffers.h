@@ -7,8 +7,12 @@
  * NaNs or, of C, of a number: a lab that reads it gets a wrong C, one that
  * writes it is found out. Beside the host's any access faults.
  *
- * All of the host's are floats. Those of LAB_BF16 are packed on their way to
- * the device and unpacked on their way back.
+ * All of the host's are floats. Those of LAB_BF16, and ints, are packed on the
+ * way to the device and unpacked on the way back.
+ *
+ * A, B and C are the arrays of a product; those of another problem
+ * (problem.h) take their places: its inputs, of which the second may be empty,
+ * and its result.
  */
 #ifndef LAB_BUFFERS_H
 #define LAB_BUFFERS_H
@@ -18,13 +22,7 @@
 
 #include "course/index.h"
 #include "lab.h"
-
-enum lab_matrix {
-    LAB_A,
-    LAB_B,
-    LAB_C,
-    LAB_MATRICES
-};
+#include "problem/problem.h"
 
 enum {
     LAB_RED_ZONE = 1024 /* elements behind each of the host's, at least */
@@ -32,23 +30,26 @@ enum {
 
 struct lab_buffers {
     struct course_shape shape;
+    struct lab_layout layout;
     enum lab_precision precision;
-    size_t count[LAB_MATRICES];           /* elements, without the red zone */
-    float *filled[2];                     /* A and B; a lab never sees these */
-    float *host[LAB_MATRICES];            /* with a red zone */
-    unsigned short *packed[LAB_MATRICES]; /* likewise, or NULL */
-    void *device[LAB_MATRICES];           /* with a red zone, or NULL */
-    size_t device_red_zone;               /* elements */
+    size_t count[LAB_MATRICES]; /* elements, without the red zone */
+    float *filled[2];           /* A and B; a lab never sees these */
+    float *host[LAB_MATRICES];  /* with a red zone */
+    void *packed[LAB_MATRICES]; /* likewise, or NULL */
+    void *device[LAB_MATRICES]; /* with a red zone, or NULL */
+    size_t device_red_zone;     /* elements */
 };
 
 /*
- * Takes host memory and fills A and B from the seed, rounded as the precision
- * stores them. Device memory too if on_device is 1. Returns 0, or -1 with a
+ * Takes host memory for the arrays of that layout, or if it is NULL of a
+ * product, and fills A and B from the seed, rounded as the precision stores
+ * them. Device memory too if on_device is 1. Returns 0, or -1 with a
  * line in why and nothing taken.
  */
 int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
-                    uint64_t seed, int on_device, enum lab_precision precision,
-                    char *why, size_t size);
+                    const struct lab_layout *layout, uint64_t seed,
+                    int on_device, enum lab_precision precision, char *why,
+                    size_t size);
 
 void lab_buffers_free(struct lab_buffers *b);
 

@@ -2,6 +2,7 @@
 
 #include "buffers.h"
 #include "guard.h"
+#include "base/language.h"
 #include "simt/host_calls.h"
 #include "simt/simt.h"
 
@@ -94,23 +95,24 @@ static int fail_one(const struct course_entry *entry,
     simt_fail_call(0);
     simt_findings_print(!simt_can_count());
     if (line > 0)
-        snprintf(place, sizeof place, " in line %d", line);
+        snprintf(place, sizeof place, _(" in line %d"), line);
     kept = before - free_memory();
     cudaDeviceReset(); /* what the run left behind: memory, and the error */
 
     if (failed == NULL && !caught && kept > 0) {
         check->leaks = 1;
-        snprintf(check->wrong, sizeof check->wrong,
-                 "lab_host leaves device memory behind: each cudaMalloc wants "
-                 "its cudaFree%s%s.",
-                 line > 0 ? ", and there is none for that" : "", place);
+        snprintf(
+            check->wrong, sizeof check->wrong,
+            _("lab_host leaves device memory behind: each cudaMalloc wants "
+              "its cudaFree%s%s."),
+            line > 0 ? _(", and there is none for that") : "", place);
         return 0;
     }
     if (failed == NULL && !caught)
         return -1;
     if (failed == NULL) {
         snprintf(check->wrong, sizeof check->wrong,
-                 "Run again, lab_host fails: %s.", failure.text);
+                 _("Run again, lab_host fails: %s."), failure.text);
         return 0;
     }
     if (told || (caught && noticed_there(&failure, failed)))
@@ -118,19 +120,19 @@ static int fail_one(const struct course_entry *entry,
     if (caught) {
         snprintf(
             check->wrong, sizeof check->wrong,
-            "No: the check made call %ld, %s%s, fail, which was noticed late, "
-            "by %s in line %d: wrap the call itself in LAB_CHECK.",
+            _("No: the check made call %ld, %s%s, fail, which was noticed late, "
+              "by %s in line %d: wrap the call itself in LAB_CHECK."),
             nth, failed, place, failure.call, failure.line);
     } else if (strncmp(failed, "cuda", 4) == 0) {
         snprintf(
             check->wrong, sizeof check->wrong,
-            "No: the check made call %ld, %s%s, fail, unnoticed: wrap it in "
-            "LAB_CHECK.",
+            _("No: the check made call %ld, %s%s, fail, unnoticed: wrap it in "
+              "LAB_CHECK."),
             nth, failed, place);
     } else {
         snprintf(check->wrong, sizeof check->wrong,
-                 "No: the check made call %ld, a %s%s, fail, unnoticed: put "
-                 "LAB_CHECK(cudaGetLastError()) behind it.",
+                 _("No: the check made call %ld, a %s%s, fail, unnoticed: put "
+                   "LAB_CHECK(cudaGetLastError()) behind it."),
                  nth, failed, place);
     }
     return 0;
@@ -143,8 +145,8 @@ int lab_call_check_run(const struct course_entry *entry,
     int noticed = 1;
 
     *check = (struct lab_call_check){0};
-    if (lab_buffers_new(&b, (struct course_shape){17, 33, 5}, 1, 0, LAB_FP32,
-                        why, size))
+    if (lab_buffers_new(&b, (struct course_shape){17, 33, 5}, NULL, 1, 0,
+                        LAB_FP32, why, size))
         return -1;
     for (long nth = 1; noticed == 1 && nth <= MOST_CALLS; nth++) {
         if (lab_buffers_reset(&b, COURSE_HOST, why, size) != 0) {
@@ -159,7 +161,7 @@ int lab_call_check_run(const struct course_entry *entry,
         return -1;
     if (noticed != 0 && check->calls == 0) {
         snprintf(check->wrong, sizeof check->wrong,
-                 "lab_host makes no CUDA call at all.");
+                 _("lab_host makes no CUDA call at all."));
         noticed = 0;
     }
     return noticed == 0;

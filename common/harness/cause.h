@@ -44,10 +44,10 @@ struct lab_account {
     /* What all threads of its block did, if it has several sums; or 0. */
     const struct simt_access *all;
     size_t alls;
-    char block[60];       /* "block (1,0)", or "the block" */
+    char block[120];      /* "block (1,0)", or "the block" */
     unsigned c_array;     /* number of C in the steps */
     const char *kernel;   /* NULL: host code */
-    char who[90];         /* "its thread (1,0)" */
+    char who[180];        /* "its thread (1,0)" */
     int thread;           /* its number in the block */
     int own_row, own_col; /* its place in the grid; -1: it has none */
 

@@ -5,6 +5,8 @@
  */
 #include "cause_parts.h"
 
+#include "base/language.h"
+
 #include "simt/report.h"
 #include "source.h"
 
@@ -59,7 +61,7 @@ static void say_again(struct lab_account *a, const struct lab_load *first)
                 y->col != x->col)
                 continue;
             lab_say(a->story, "; line %d %s ", y->step->line,
-                    some.way == LAB_STAGE ? "stores" : "loads");
+                    some.way == LAB_STAGE ? _("stores") : _("loads"));
             say_element(a, y);
             lab_say(a->story, " again");
             a->story->other = a->story->here;
@@ -92,21 +94,20 @@ static void say_taken(struct lab_account *a, struct lab_some some)
     }
 }
 
-/* A line of the same function that uses the array too has made no access: it
-   was not reached, or the compiler has the value. */
-static void say_unreached(struct lab_account *a, const char *array)
+void lab_cause_say_unused(struct lab_account *a, const char *array, int before)
 {
     const struct lab_place here = a->story->here;
     int first, last;
 
     for (int from = 0;
-         lab_source_use(here.file, here.line, array, from, &first, &last) > 0;
+         lab_source_use(here.file, here.line, array, from, &first, &last) > 0 &&
+         (before == 0 || last < before);
          from = last) {
         size_t i = 0;
 
         while (i < a->alls && (a->all[i].line < first || a->all[i].line > last))
             i++;
-        if (i < a->alls)
+        if (i < a->alls || lab_source_has(here.file, last, "__shared__"))
             continue;
         lab_say(a->story, ", and line %d loads nothing that is used", last);
         a->story->other = (struct lab_place){here.file, last};
@@ -176,12 +177,12 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
         const struct lab_set used = has_row ? cols : rows;
 
         lab_say(a->story, "only ");
-        lab_cause_say_set(a, has_row ? "column" : "row", used);
-        lab_say(a->story, used.count == 1 ? " is used" : " are used");
+        lab_cause_say_set(a, has_row ? LAB_COLS : LAB_ROWS, used);
+        lab_say(a->story, used.count == 1 ? N_(" is used") : N_(" are used"));
     }
     say_again(a, lab_cause_find_any(
                      a, (struct lab_some){LAB_FETCH, needed->what, a->thread}));
-    say_unreached(a, simt_access_array(fetched->step));
+    lab_cause_say_unused(a, simt_access_array(fetched->step), 0);
     lab_say(a->story, ".");
     return LAB_PROVEN;
 }
@@ -198,7 +199,7 @@ static enum lab_rank say_not_staged(struct lab_account *a,
         store++;
     store = store < end ? store : lab_cause_find_any(a, some);
     say_needs(a, lab_cause_step(fetched));
-    lab_say(a->story, ". T%s loads ", lab_thread_name(fetched->step) + 1);
+    lab_say(a->story, ". %s loads ", lab_thread_begins(fetched->step));
     say_element(a, fetched);
     lab_say(a->story, " (line %d), and never stores it to shared memory",
             fetched->step->line);
@@ -206,8 +207,8 @@ static enum lab_rank say_not_staged(struct lab_account *a,
     a->absent = LAB_NOT_STAGED;
     if (store != NULL) {
         lab_say(a->story,
-                store > fetched ? ", as line %d does with others"
-                                : ": line %d stores before that",
+                store > fetched ? N_(", as line %d does with others")
+                                : N_(": line %d stores before that"),
                 store->step->line);
         a->story->other = a->story->here;
         a->story->here = LAB_PLACE(store->step);
@@ -386,10 +387,11 @@ static void say_steps(struct lab_account *a, const struct lab_load *staged)
     const int is_a = staged->what == LAB_OF_A;
     int has;
 
-    lab_say(a->story, ": of %s %d of %c it takes ", is_a ? "row" : "column",
-            is_a ? a->row : a->col, letter[staged->what]);
+    lab_say(a->story, ": of %s %d of %c it takes ",
+            is_a ? _("row") : _("column"), is_a ? a->row : a->col,
+            letter[staged->what]);
     lab_cause_say_set(
-        a, is_a ? "column" : "row",
+        a, is_a ? LAB_COLS : LAB_ROWS,
         lab_cause_set(a, (struct lab_some){LAB_TAKE, staged->what, a->thread},
                       LAB_OWN_STEPS, 0, &has));
     lab_say(a->story, " alone.");
@@ -408,7 +410,8 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
 {
     const int is_a = staged->what == LAB_OF_A, own = is_a ? a->row : a->col;
     const enum lab_axis axis = is_a ? LAB_ROWS : LAB_COLS;
-    const char *const name = is_a ? "row" : "column", of = letter[staged->what];
+    const char *const name = is_a ? _("row") : _("column"),
+                      of = letter[staged->what];
     struct lab_some some = {LAB_TAKE, staged->what, LAB_ANYBODY};
     struct lab_set stored;
     int is_once, is_taken;
@@ -434,10 +437,10 @@ static void say_line(struct lab_account *a, const struct lab_load *staged,
     } else {
         some.thread = a->thread;
         lab_say(a->story, ". It takes ");
-        lab_cause_say_set(a, name,
+        lab_cause_say_set(a, axis,
                           lab_cause_set(a, some, axis, own, &is_taken));
         lab_say(a->story, " of %c, and stores ", of);
-        lab_cause_say_set(a, name, stored);
+        lab_cause_say_set(a, axis, stored);
         lab_say(a->story, " of C (line %d).", store->line);
         lab_source_named(store->file, store->line, "C", a->kernel,
                          &a->story->beside);
@@ -519,7 +522,7 @@ static enum lab_rank say_neither(struct lab_account *a, int i)
     }
     lab_cause_say_line(a, last);
     lab_say(a->story, ": of row %d of A it takes only ", a->row);
-    lab_cause_say_set(a, "column", steps);
+    lab_cause_say_set(a, LAB_COLS, steps);
     lab_say(a->story, ".");
     a->story->here = LAB_PLACE(last->step);
     a->story->is_bound = 1;

@@ -6,6 +6,8 @@
  */
 #include "cause_parts.h"
 
+#include "base/language.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +25,8 @@ enum {
     MOST = 1 << 20 /* products of C: there are thousands of forms */
 };
 
-static const char *const name_of[] = {"the row of C", "the column of C",
-                                      "the step along k", "nothing"};
+static const char *const name_of[] = {N_("the row of C"), N_("the column of C"),
+                                      N_("the step along k"), N_("nothing")};
 
 /* With tiles of w elements: base / w * w + rest % w. */
 struct number {
@@ -183,26 +185,26 @@ static int say_number(struct lab_account *a, const struct form *f,
     if (is.rest == want && (is.base == want || f->width == INT_MAX))
         return 0;
     if (f->width < INT_MAX && is.rest == want) {
-        snprintf(where, sizeof where, " from one %d to the next", f->width);
+        snprintf(where, sizeof where, _(" from one %d to the next"), f->width);
     } else if (f->width < INT_MAX && is.base == want) {
-        snprintf(where, sizeof where, " within every %d", f->width);
+        snprintf(where, sizeof where, _(" within every %d"), f->width);
     } else if (f->width < INT_MAX && is.base != is.rest) {
         snprintf(where, sizeof where,
-                 " within every %d, and with %s from one to the next", f->width,
-                 name_of[is.base]);
+                 _(" within every %d, and with %s from one to the next"),
+                 f->width, _(name_of[is.base]));
     }
     if (with == NOTHING && is.rest == want) {
         lab_say(a->story,
                 "%sthe %s of %c goes from 0 to %d again and again, where %s "
                 "goes on",
-                before, which, of, f->width - 1, name_of[want]);
+                before, which, of, f->width - 1, _(name_of[want]));
     } else if (with == NOTHING) {
         lab_say(a->story, "%sthe %s of %c does not go along with %s%s", before,
-                which, of, name_of[want], where);
+                which, of, _(name_of[want]), where);
     } else {
         lab_say(a->story,
                 "%sthe %s of %c goes along with %s%s, and not with %s", before,
-                which, of, name_of[with], where, name_of[want]);
+                which, of, _(name_of[with]), where, _(name_of[want]));
     }
     return 1;
 }
@@ -234,8 +236,8 @@ static void say_brackets(struct lab_account *a, const struct form *f)
                 "the %s every %d is added to the index of %c and not "
                 "multiplied by %c = %d: the sum that makes the row lacks "
                 "its brackets",
-                f->is == BASE_ADDED ? "first row of" : "row within", f->width,
-                of, length, cols_of(a->d, f));
+                f->is == BASE_ADDED ? _("first row of") : _("row within"),
+                f->width, of, length, cols_of(a->d, f));
     }
 }
 
@@ -256,8 +258,8 @@ int lab_cause_say_form(struct lab_account *a)
     if (f.is != AS_IT_IS) {
         say_brackets(a, &f);
     } else {
-        row = say_number(a, &f, "row", f.row, is_a ? ROW : STEP, "");
-        say_number(a, &f, "column", f.col, is_a ? STEP : COLUMN,
+        row = say_number(a, &f, _("row"), f.row, is_a ? ROW : STEP, "");
+        say_number(a, &f, _("column"), f.col, is_a ? STEP : COLUMN,
                    row ? "; " : "");
     }
     lab_say(a->story, ".");

@@ -1,6 +1,8 @@
 /* What one thread has loaded, as multiply-adds. */
 #include "cause_parts.h"
 
+#include "base/language.h"
+
 #include "simt/report.h"
 
 #include <math.h>
@@ -366,7 +368,7 @@ const char *lab_cause_who(const struct lab_account *a)
     static char who[sizeof a->who];
 
     snprintf(who, sizeof who, "%s", a->who);
-    who[0] = (char)(who[0] & ~0x20);
+    base_capital(who);
     return who;
 }
 

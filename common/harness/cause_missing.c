@@ -3,6 +3,8 @@
 
 #include "source.h"
 
+#include "base/language.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +33,8 @@ static void say_which(struct lab_account *a, const struct missing *x)
     lab_say(a->story, "A[%d][%d] * B[%d][%d]", row, first, first, col);
     if (x->count > 1)
         lab_say(a->story, " and %d more products", x->count - 1);
-    lab_say(a->story, " %s missing in C[%d][%d]", x->count > 1 ? "are" : "is",
-            row, col);
+    lab_say(a->story, " %s missing in C[%d][%d]",
+            x->count > 1 ? _("are") : _("is"), row, col);
 }
 
 /* Where the thread was when the last term that it took was taken. */
@@ -147,17 +149,20 @@ static void say_some(struct lab_account *a, const struct missing *x)
         const int set = lab_source_set(last->file, last->line);
 
         lab_lines_add(&a->story->beside, set);
-        lab_say(a->story,
-                set == 0 && lab_source_adds(last->file, last->line)
-                    ? ": %s begins with A[%d][%d] * B[%d][%d]"
-                    : ": either the sum is set where it should be added to, or "
-                      "%s begins with A[%d][%d] * B[%d][%d]",
-                a->who, a->row, x->count, x->count, a->col);
+        lab_say(
+            a->story,
+            set == 0 && lab_source_adds(last->file, last->line)
+                ? N_(": %s begins with A[%d][%d] * B[%d][%d]")
+                : N_(": either the sum is set where it should be added to, or "
+                     "%s begins with A[%d][%d] * B[%d][%d]"),
+            a->who, a->row, x->count, x->count, a->col);
     } else {
         lab_say(a->story, ": %s took %d of %d products", a->who, k - x->count,
                 k);
     }
     lab_cause_say_line(a, last_load(a));
+    if (x->first == 0)
+        lab_cause_say_unused(a, simt_access_array(last), last->line);
     lab_say(a->story, ".");
 }
 
@@ -190,12 +195,13 @@ enum lab_rank lab_cause_say_missing(struct lab_account *a)
                 "C[%d][%d] holds the last product alone, A[%d][%d] * B[%d][%d]",
                 row, col, row, k - 1, k - 1, col);
         if (product > 0) {
-            lab_say(a->story,
-                    lab_source_adds(a->story->here.file, product)
-                        ? ", which line %d adds"
-                        : ": the sum is set where it should be added to (line "
-                          "%d)",
-                    product);
+            lab_say(
+                a->story,
+                lab_source_adds(a->story->here.file, product)
+                    ? N_(", which line %d adds")
+                    : N_(": the sum is set where it should be added to (line "
+                         "%d)"),
+                product);
         }
         lab_say(a->story, ".");
         return LAB_PROVEN;
@@ -215,7 +221,7 @@ enum lab_rank lab_cause_say_extra(struct lab_account *a)
     const struct lab_load *x = NULL; /* the first, and behind it the second */
     const int k = a->d->k;
     int extras = 0;
-    char beyond[40] = "one more", side;
+    char beyond[80], side;
 
     for (int g = a->groups; a->plain && g-- > 0;) {
         const struct lab_load *pair = &a->load[a->group[g].first];
@@ -228,8 +234,9 @@ enum lab_rank lab_cause_say_extra(struct lab_account *a)
     }
     if (x == NULL)
         return LAB_NOTHING;
+    snprintf(beyond, sizeof beyond, "%s", _("one more"));
     if (extras > 1)
-        snprintf(beyond, sizeof beyond, "%d more, the first", extras);
+        snprintf(beyond, sizeof beyond, _("%d more, the first"), extras);
     story->is_bound = 1;
     lab_say(story,
             "C[%d][%d] has %d products. %s took all of them, and %s: ", a->row,

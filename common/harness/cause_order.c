@@ -7,6 +7,8 @@
 
 #include "source.h"
 
+#include "base/language.h"
+
 #include <stdlib.h>
 
 enum {
@@ -157,7 +159,7 @@ static enum lab_rank say_shift(struct lab_account *a, const struct lab_load *x,
             "the two in different steps (lines %d and %d), and multiplied them "
             "with each other",
             x->step->line, y->step->line);
-    lab_say(a->story, a->story->fetch.line > 0 ? " (line %d)." : ".",
+    lab_say(a->story, a->story->fetch.line > 0 ? N_(" (line %d).") : ".",
             a->story->fetch.line);
     return LAB_PROVEN;
 }
@@ -224,7 +226,8 @@ static enum lab_rank say_times(struct lab_account *a, const struct sequence *s)
     a->story->is_bound = missing < 0;
     if (missing >= 0) {
         lab_say(a->story, "%snever A[%d][%d] * B[%d][%d]",
-                twice >= 0 ? ", and " : "", a->row, missing, missing, a->col);
+                twice >= 0 ? _(", and ") : "", a->row, missing, missing,
+                a->col);
         if (lost > 1)
             lab_say(a->story, " and %d more", lost - 1);
         lab_say(a->story, ", although it took both");

@@ -89,6 +89,11 @@ void lab_cause_say_load(struct lab_account *a, const struct lab_load *load);
 void lab_cause_say_line(struct lab_account *a, const struct lab_load *load);
 const char *lab_cause_file(const char *path);
 
+/* A line of the story's function, above line `before` if that is not 0, that
+   uses the array too and has made no access: it was not reached, or nobody uses
+   what it makes. ", and line 9 loads nothing that is used" */
+void lab_cause_say_unused(struct lab_account *a, const char *array, int before);
+
 int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
                          int row, int col);
 
@@ -261,8 +266,9 @@ enum lab_axis {
 struct lab_set lab_cause_set(const struct lab_account *a, struct lab_some some,
                              enum lab_axis axis, int number, int *has);
 
-/* "rows 0 to 7", "rows 0, 16, 32, .., 112", "row 3", "9 of the rows 0 to 24" */
-void lab_cause_say_set(struct lab_account *a, const char *what,
+/* "rows 0 to 7", "rows 0, 16, 32, .., 112", "row 3", "9 of the rows 0 to 24";
+   axis: LAB_ROWS or LAB_COLS. */
+void lab_cause_say_set(struct lab_account *a, enum lab_axis axis,
                        struct lab_set s);
 
 /* --- cause_block.c -------------------------------------------------------- */

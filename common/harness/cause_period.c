@@ -6,6 +6,8 @@
  */
 #include "cause_parts.h"
 
+#include "base/language.h"
+
 #include "source.h"
 
 #include <math.h>
@@ -168,7 +170,7 @@ enum lab_rank lab_cause_say_period(struct lab_account *a)
                 "the place of the %s, and so once in every %d steps along k",
                 row, col, row, p.i, p.i, col, lab_cause_who(a),
                 p.of == LAB_OF_A ? 'A' : 'B', index / width, index % width,
-                p.of == LAB_OF_A ? "first" : "second", p.length);
+                p.of == LAB_OF_A ? _("first") : _("second"), p.length);
         is_stored = place_loads(a, p.of, index);
         same = lab_source_same(a->story->here.file, a->story->here.line);
         if (same > 0 && a->story->other.line == 0) {
@@ -181,8 +183,8 @@ enum lab_rank lab_cause_say_period(struct lab_account *a)
                 a->story->here.line);
         if (a->story->other.line > 0 && p.other < 0) {
             lab_say(a->story,
-                    is_stored ? ", where line %d stored it"
-                              : "; line %d takes it too",
+                    is_stored ? N_(", where line %d stored it")
+                              : N_("; line %d takes it too"),
                     a->story->other.line);
         }
     }

@@ -5,6 +5,8 @@
  */
 #include "cause_parts.h"
 
+#include "base/language.h"
+
 #include <stdlib.h>
 
 /* What was taken for the term; NULL: nothing of that matrix. */
@@ -130,9 +132,11 @@ static void say_steps(struct lab_account *a, char name, int on)
     const int size = abs(on);
 
     lab_say(a->story, "%c is taken %d step%s too %s along k", name, size,
-            size == 1 ? "" : "s", on > 0 ? "far" : "early");
-    if (size == 16)
-        lab_say(a->story, ", a tile of 16 %s", on > 0 ? "ahead" : "behind");
+            size == 1 ? "" : "s", on > 0 ? _("far") : _("early"));
+    if (size == 16) {
+        lab_say(a->story, ", a tile of 16 %s",
+                on > 0 ? _("ahead") : _("behind"));
+    }
 }
 
 int lab_cause_say_rule(struct lab_account *a, enum lab_content of)
@@ -162,7 +166,7 @@ int lab_cause_say_rule(struct lab_account *a, enum lab_content of)
     if (exchanges && fit.terms > 1 && step == (is_a ? width : 1) &&
         first == (is_a ? row : col * width)) {
         lab_say(a->story, "row and column of %c are exchanged%s", name,
-                of_tile ? ", on the way into its tile or out of it" : "");
+                of_tile ? _(", on the way into its tile or out of it") : "");
     } else if (along && is_a && abs(off) < width && (fit.in_row || row == 0)) {
         /* The last of row 0 of A may be the first of the next. Of other rows
            that could be their width. */

@@ -2,6 +2,8 @@
  */
 #include "cause_parts.h"
 
+#include "base/language.h"
+
 #include <stdlib.h>
 
 void lab_set_add(struct lab_set *set, int number)
@@ -43,25 +45,29 @@ struct lab_set lab_cause_set(const struct lab_account *a, struct lab_some some,
     return set;
 }
 
-void lab_cause_say_set(struct lab_account *a, const char *what,
+void lab_cause_say_set(struct lab_account *a, enum lab_axis axis,
                        struct lab_set s)
 {
+    const char *const one[] = {_("row"), _("column")};
+    const char *const all[] = {_("rows"), _("columns")};
+    const char *const what = (s.count == 1 ? one : all)[axis];
+
     if (s.count == 1) {
         lab_say(a->story, "%s %d", what, s.first);
     } else if (s.count == 2) {
-        lab_say(a->story, "%ss %d and %d", what, s.first, s.last);
+        lab_say(a->story, "%s %d and %d", what, s.first, s.last);
     } else if (s.last - s.first == s.count - 1) {
-        lab_say(a->story, "%ss %d to %d", what, s.first, s.last);
+        lab_say(a->story, "%s %d to %d", what, s.first, s.last);
     } else if (s.count == 3) {
-        lab_say(a->story, "%ss %d, %d and %d", what, s.first, s.second, s.last);
+        lab_say(a->story, "%s %d, %d and %d", what, s.first, s.second, s.last);
     } else if (s.last - s.first == s.count) {
-        lab_say(a->story, "%ss %d to %d without %d", what, s.first, s.last,
+        lab_say(a->story, "%s %d to %d without %d", what, s.first, s.last,
                 s.gap);
     } else if (s.is_odd && s.count > 4) {
-        lab_say(a->story, "%d of the %ss %d to %d", s.count, what, s.first,
+        lab_say(a->story, "%d of the %s %d to %d", s.count, what, s.first,
                 s.last);
     } else {
-        lab_say(a->story, "%ss %d, %d, %d%s %d", what, s.first, s.second,
-                s.third, s.count == 4 ? " and" : ", ..,", s.last);
+        lab_say(a->story, "%s %d, %d, %d%s %d", what, s.first, s.second,
+                s.third, s.count == 4 ? _(" and") : ", ..,", s.last);
     }
 }

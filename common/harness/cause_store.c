@@ -1,6 +1,7 @@
 /* What a thread has stored to C, and what became of it. */
 #include "cause_parts.h"
 
+#include "base/language.h"
 #include "simt/report.h"
 #include "source.h"
 
@@ -119,13 +120,13 @@ static void say_why_under_way(struct lab_account *a,
             "the wait in line %d leaves %u batch%s under way, and this copy "
             "is in %s",
             copy->line, copy->prior, copy->prior == 1 ? "" : "es",
-            copy->prior == 1 ? "it" : "one of them");
+            copy->prior == 1 ? _("it") : _("one of them"));
     } else {
         lab_say(a->story, "%s",
                 step->writer == a->thread
-                    ? "it has not waited for its own copy"
-                    : "the thread that began it must wait for it before the "
-                      "barrier");
+                    ? _("it has not waited for its own copy")
+                    : _("the thread that began it must wait for it before the "
+                        "barrier"));
         lab_source_calls(step->file, 0, "__pipeline_wait_prior",
                          &a->story->beside);
         lab_source_calls(step->file, 0, "__syncthreads", &a->story->beside);

@@ -3,6 +3,8 @@
 
 #include "source.h"
 
+#include "base/language.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -206,6 +208,24 @@ static int right_in_all(const struct lab_account *a)
     return got == want ? count : 0;
 }
 
+/* Shows the line by which the thread takes what it needs of a matrix. */
+static void show_operand(struct lab_account *a, enum lab_content of)
+{
+    for (size_t i = 0; i < a->alls; i++) {
+        const struct simt_access *x = &a->all[i];
+        struct lab_load load;
+
+        if (x->thread != a->thread || x->kind != SIMT_LOAD ||
+            x->space != SIMT_SHARED)
+            continue;
+        lab_cause_identify(a->d, x->value[0], &load);
+        if (load.what == of) {
+            lab_lines_add(&a->story->beside, x->line);
+            return;
+        }
+    }
+}
+
 /* What all of C has in common, or what another element has to do with it. */
 static int say_others(struct lab_account *a)
 {
@@ -215,9 +235,9 @@ static int say_others(struct lab_account *a)
 
     if (are_all(a, 1.0, offset) > 1) {
         lab_say(a->story, "each element is %g too %s%s", fabs(offset),
-                offset > 0 ? "large" : "small",
+                offset > 0 ? _("large") : _("small"),
                 a->plain && a->groups == a->d->k
-                    ? ": the sum does not begin with 0"
+                    ? _(": the sum does not begin with 0")
                     : "");
     } else if (a->want != 0.0 && are_all(a, factor, 0.0)) {
         lab_say(a->story, "each element is %g times what it should be", factor);
@@ -236,6 +256,10 @@ static int say_others(struct lab_account *a)
     } else if (belongs_to(a, a->got, &other_row, &other_col)) {
         lab_source_made(a->story->here.file, a->story->here.line, "C",
                         a->kernel, &a->story->beside);
+        if (other_row != row)
+            show_operand(a, LAB_OF_A);
+        if (other_col != col)
+            show_operand(a, LAB_OF_B);
         lab_say(a->story,
                 "C[%d][%d] holds what belongs to C[%d][%d]: either it is made "
                 "of that one's operands, or a sum got into the place of "
@@ -262,10 +286,11 @@ enum lab_rank lab_cause_say_sum(struct lab_account *a)
     if (lab_cause_say_unset(a, 1) != LAB_NOTHING)
         return LAB_PROVEN;
     lab_say(a->story,
-            a->plain ? "C[%d][%d]: %s took its %d products rightly, and stored "
-                       "%g for %g (%s:%d): "
-                     : "C[%d][%d]: %s took all that its %d products need, and "
-                       "stored %g for %g (%s:%d): ",
+            a->plain
+                ? N_("C[%d][%d]: %s took its %d products rightly, and stored "
+                     "%g for %g (%s:%d): ")
+                : N_("C[%d][%d]: %s took all that its %d products need, and "
+                     "stored %g for %g (%s:%d): "),
             a->row, a->col, a->who, a->d->k, a->got, a->want,
             lab_cause_file(store->file), store->line);
     a->story->here = LAB_PLACE(store);
@@ -275,7 +300,8 @@ enum lab_rank lab_cause_say_sum(struct lab_account *a)
     lab_source_summed(store->file, store->line, &a->story->beside);
     if (known || a->plain) {
         lab_say(a->story, "%s.",
-                known ? "" : "the mistake is between the loads and the store");
+                known ? ""
+                      : _("the mistake is between the loads and the store"));
     } else {
         memcpy(a->story->text + strlen(a->story->text) - 2, ".", 2);
     }

@@ -187,7 +187,7 @@ static int say_rules(struct lab_account *a, const struct lab_term *first)
     between = strlen(text);
     if (!first->b_right) {
         if (of_a > 0)
-            lab_say(a->story, "; ");
+            lab_say(a->story, "); ");
         of_b = lab_cause_say_rule(a, LAB_OF_B);
     }
     if (of_b == 0)
@@ -240,14 +240,67 @@ static enum lab_rank say_taken(struct lab_account *a,
     return is_rule ? LAB_PROVEN : LAB_SEEN;
 }
 
+/* Did a thread with several sums load that element at all? If it takes others
+   from shared memory, from there: what it fetches for a tile is for all. */
+static int has_loaded(const struct lab_account *a, enum lab_content what,
+                      int row, int col, const struct lab_load *taken)
+{
+    const int is_shared = taken != NULL && taken->step->space == SIMT_SHARED;
+
+    for (size_t i = 0; i < a->alls && a->several; i++) {
+        const struct simt_access *x = &a->all[i];
+
+        if (is_shared && x->space != SIMT_SHARED)
+            continue;
+        for (int w = 0; w < x->size / 4 && w < SIMT_VALUES &&
+                        x->kind == SIMT_LOAD && x->thread == a->thread;
+             w++) {
+            struct lab_load load;
+
+            lab_cause_identify(a->d, x->value[w], &load);
+            if (lab_cause_is_element(&load, what, row, col))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Have all wrong ones of A, or of B, something in common? */
+static int has_rule(struct lab_account *a)
+{
+    char *const text = a->story->text;
+    const size_t before = strlen(text);
+    const int is_rule = lab_cause_say_rule(a, LAB_OF_A) == 1 ||
+                        lab_cause_say_rule(a, LAB_OF_B) == 1;
+
+    text[before] = '\0';
+    return is_rule;
+}
+
+/* Of several sums the loads are put together by their order, which is not that
+   of the source where the compiler has moved one: a term of which both were
+   taken is none that is wrong, and what was taken of the other is right. A tile
+   that is turned has a rule instead. */
 enum lab_rank lab_cause_say_wrong(struct lab_account *a)
 {
-    const struct lab_term *first = a->term, *end = a->term + a->d->k;
+    for (int i = 0; i < a->d->k; i++) {
+        struct lab_term t = a->term[i];
+        const int has_a = has_loaded(a, LAB_OF_A, a->row, t.i, t.a);
+        const int has_b = has_loaded(a, LAB_OF_B, t.i, a->col, t.b);
 
-    while (first < end &&
-           (first->times > 0 || (first->a == NULL && first->b == NULL)))
-        first++;
-    if (first == end)
-        return LAB_NOTHING;
-    return say_taken(a, first);
+        if (t.times > 0 || (t.a == NULL && t.b == NULL) ||
+            (has_a && has_b && !has_rule(a)))
+            continue;
+        if (has_a && has_b)
+            return say_taken(a, &t);
+        if (has_a && t.b != NULL) {
+            t.a = NULL;
+            t.a_right = 1;
+        } else if (has_b && t.a != NULL) {
+            t.b = NULL;
+            t.b_right = 1;
+        }
+        return say_taken(a, &t);
+    }
+    return LAB_NOTHING;
 }

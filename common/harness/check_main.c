@@ -21,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/words.h"
@@ -154,7 +155,7 @@ static int vet(const char *folder)
     }
     if (refused) {
         base_wrap(stderr, "", why);
-        fprintf(stderr, "make grade refuses this.\n");
+        fprintf(stderr, _("make grade refuses this.\n"));
     }
     course_index_free(&index);
     return refused;
@@ -232,8 +233,10 @@ static void try_changes(const struct check *c)
     snprintf(counting, sizeof counting, "%s-analyse", program);
     snprintf(places, sizeof places, "%s.places", program);
     snprintf(left, sizeof left, "%s.%ld", program, (long)getpid());
-    if (shows)
-        printf("Trying small changes, up to 60 s; Ctrl-C ends it ...\r");
+    if (shows) {
+        printf("%s\r",
+               _("Trying small changes, up to 60 s; Ctrl-C ends it ..."));
+    }
     for (int i = 0; i < 5 && code == RIGHT; i++) {
         if (i == 3 && said != NULL && said[0] != '\0')
             break;

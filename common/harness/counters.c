@@ -62,8 +62,12 @@ static void derive_loads(const struct simt_row *loads, double *sectors,
    the lines that have fewer, if all of them together have no more. */
 static const double ignored_share = 0.02;
 
-/* 1 for a load, and for an atomic operation, which loads as well; those on C
-   add up what is stored. */
+/* Products for each atomic operation on C, at the least: it adds up what is
+   stored. With fewer, C is where the sum is kept. */
+static const double products_of_a_part = 32.0;
+
+/* 1 for a load, and for an atomic operation, which loads as well; but not those
+   on C. */
 static int is_loading(const struct simt_row *row, enum simt_space space)
 {
     return row->space == space &&
@@ -71,17 +75,27 @@ static int is_loading(const struct simt_row *row, enum simt_space space)
             (row->kind == SIMT_ATOMIC && strcmp(row->array, "C") != 0));
 }
 
-/* Lanes that load, one way or the other. */
-static double lanes_loading(const struct simt_count *count,
-                            enum simt_space space)
+/* What loads, one way or the other. */
+static struct simt_row sum_loading(const struct simt_count *count,
+                                   enum simt_space space)
 {
-    double lanes = 0.0;
+    struct simt_row sum = {0};
 
     for (size_t i = 0; i < count->rows; i++) {
         if (is_loading(&count->row[i], space))
-            lanes += (double)count->row[i].lanes;
+            simt_row_add(&sum, &count->row[i]);
     }
-    return lanes;
+    return sum;
+}
+
+static double lanes_loading(const struct simt_count *count,
+                            enum simt_space space, double fmas)
+{
+    const double on_c =
+        (double)sum_array(count, space, SIMT_ATOMIC, "C").row.lanes;
+
+    return (double)sum_loading(count, space).lanes +
+           (on_c * products_of_a_part > fmas ? on_c : 0.0);
 }
 
 /* Wavefronts for each 32 lanes: a request that is cut into several, each of a
@@ -91,25 +105,43 @@ static double for_a_warp(const struct simt_row *row)
     return over(32.0 * (double)row->wavefronts, (double)row->lanes);
 }
 
-/* A line that loads from an array that is none of the matrices, as a copy of
-   one is: what is told of B is no better than of that. */
-static void derive_copies(const struct simt_count *count, double requests,
-                          double *c)
+static double efficiency_of(const struct simt_row *row)
 {
+    return mean(row->bytes, SECTOR * row->sectors);
+}
+
+static double async_share_of(const struct simt_row *row)
+{
+    return mean(row->lanes_async, row->lanes);
+}
+
+/*
+ * What is told of B is no better than of a line that loads from an array that
+ * is neither A nor B, as a copy of one is; C may hold a copy, too. Lines of few
+ * requests count if all that are worse have more than a few together: as one.
+ */
+static double least_of_copies(const struct simt_count *count, double requests,
+                              double (*of)(const struct simt_row *),
+                              double of_b)
+{
+    struct simt_row few = {0};
+    double least = of_b;
+
     for (size_t i = 0; i < count->rows; i++) {
         const struct simt_row *row = &count->row[i];
 
         if (!is_loading(row, SIMT_GLOBAL) || strcmp(row->array, "A") == 0 ||
-            strcmp(row->array, "B") == 0 || strcmp(row->array, "C") == 0 ||
-            (double)row->requests <= ignored_share * requests)
+            strcmp(row->array, "B") == 0 || of(row) >= of_b)
             continue;
-        c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] =
-            fmin(c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B],
-                 mean(row->bytes, SECTOR * row->sectors));
-        c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] =
-            fmin(c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B],
-                 mean(row->lanes_async, row->lanes));
+        if ((double)row->requests > ignored_share * requests) {
+            least = fmin(least, of(row));
+        } else {
+            simt_row_add(&few, row);
+        }
     }
+    return (double)few.requests > ignored_share * requests
+               ? fmin(least, of(&few))
+               : least;
 }
 
 static void derive_global(const struct simt_count *count, double fmas,
@@ -117,12 +149,13 @@ static void derive_global(const struct simt_count *count, double fmas,
 {
     const struct simt_row all =
         sum_array(count, SIMT_GLOBAL, SIMT_LOAD, NULL).row;
+    const double requests = (double)sum_loading(count, SIMT_GLOBAL).requests;
     const struct simt_row a = sum_array(count, SIMT_GLOBAL, SIMT_LOAD, "A").row;
     const struct simt_sum b = sum_array(count, SIMT_GLOBAL, SIMT_LOAD, "B");
     const struct simt_row store =
         sum_array(count, SIMT_GLOBAL, SIMT_STORE, NULL).row;
 
-    c[LAB_GLOBAL_LOAD_REQUESTS] = (double)all.requests;
+    c[LAB_GLOBAL_LOAD_REQUESTS] = requests;
     c[LAB_GLOBAL_LOAD_SECTORS] = (double)all.sectors;
     derive_loads(&all, &c[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST],
                  &c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY]);
@@ -131,11 +164,41 @@ static void derive_global(const struct simt_count *count, double fmas,
     derive_loads(&b.row, &c[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_B],
                  &c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B]);
     c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = mean(b.asked_async, b.asked);
-    derive_copies(count, (double)all.requests, c);
-    c[LAB_GLOBAL_LOADS_PER_FMA] = over(lanes_loading(count, SIMT_GLOBAL), fmas);
+    c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = least_of_copies(
+        count, requests, efficiency_of, c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B]);
+    c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = least_of_copies(
+        count, requests, async_share_of, c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B]);
+    c[LAB_GLOBAL_LOADS_PER_FMA] =
+        over(lanes_loading(count, SIMT_GLOBAL, fmas), fmas);
     c[LAB_GLOBAL_LOAD_LANES_PER_REQUEST] = mean(all.lanes, all.requests);
+    c[LAB_GLOBAL_ATOMICS] =
+        (double)sum_array(count, SIMT_GLOBAL, SIMT_ATOMIC, NULL).row.lanes;
     c[LAB_GLOBAL_STORE_REQUESTS] = (double)store.requests;
     c[LAB_GLOBAL_STORE_SECTORS] = (double)store.sectors;
+}
+
+/* Requests to shared memory of that kind, and atomic ones, which are of both;
+   of all arrays, if array is NULL. */
+static struct simt_row sum_shared(const struct simt_count *count,
+                                  enum simt_kind kind, const char *array)
+{
+    struct simt_row sum = sum_array(count, SIMT_SHARED, kind, array).row;
+
+    const struct simt_row atomics =
+        sum_array(count, SIMT_SHARED, SIMT_ATOMIC, array).row;
+
+    simt_row_add(&sum, &atomics);
+    return sum;
+}
+
+/* 1 if there is such an array, and it has no part in the work: both tiles of a
+   lab have half of it, or somewhat less where a thread keeps a row of sums. */
+static int is_for_show(const struct simt_count *count, const char *name)
+{
+    const uint64_t loads = sum_shared(count, SIMT_LOAD, name).lanes;
+
+    return loads + sum_shared(count, SIMT_STORE, name).lanes > 0 &&
+           16 * loads < sum_shared(count, SIMT_LOAD, NULL).lanes;
 }
 
 /*
@@ -143,13 +206,15 @@ static void derive_global(const struct simt_count *count, double fmas,
  * it otherwise has them of the worst line of the arrays that bear neither of
  * the labs' names: the one that takes most times its least, and of lines that
  * take as many times the one with the fewest, as one of float does beside one
- * of float4.
+ * of float4. An array that bears the other name while this one is for show may
+ * be both tiles.
  */
 static double tile_wavefronts(const struct simt_count *count,
                               enum simt_kind kind, const char *name,
                               double requests)
 {
-    const struct simt_row named = sum_array(count, SIMT_SHARED, kind, name).row;
+    const struct simt_row named = sum_shared(count, kind, name);
+    const int for_show = is_for_show(count, name);
     double worst = mean(named.wavefronts, named.wavefronts_ideal);
     double value = for_a_warp(&named);
 
@@ -158,8 +223,10 @@ static double tile_wavefronts(const struct simt_count *count,
         const double times = mean(row->wavefronts, row->wavefronts_ideal);
         const double here = for_a_warp(row);
 
-        if (row->space != SIMT_SHARED || row->kind != kind ||
-            strcmp(row->array, "As") == 0 || strcmp(row->array, "Bs") == 0 ||
+        if (row->space != SIMT_SHARED ||
+            (row->kind != kind && row->kind != SIMT_ATOMIC) ||
+            (!for_show && (strcmp(row->array, "As") == 0 ||
+                           strcmp(row->array, "Bs") == 0)) ||
             (double)row->requests <= ignored_share * requests)
             continue;
         if (!(times <= 1.01 * worst) ||
@@ -176,29 +243,29 @@ static void derive_shared(const struct simt_count *count, enum simt_kind kind,
                           double *c)
 {
     const struct simt_row all = sum_array(count, SIMT_SHARED, kind, NULL).row;
-    const double requests = (double)all.requests;
+    const double requests = (double)sum_shared(count, kind, NULL).requests;
 
-    c[0] = requests;
+    c[0] = (double)all.requests;
     c[1] = (double)all.wavefronts;
     c[2] = for_a_warp(&all);
     c[3] = tile_wavefronts(count, kind, "As", requests);
     c[4] = tile_wavefronts(count, kind, "Bs", requests);
 }
 
-/* Of several kernels the mean by the work that each does: one that does none
-   has no part in it. */
+/* Of several kernels the one with most, of those that do not just a few of the
+   operations. */
 static double barriers_per_thread(const struct simt_count *count)
 {
-    const struct simt_kernel all = simt_sum_kernels(count, NULL);
-    double sum = 0.0;
+    const double flops = (double)simt_sum_kernels(count, NULL).flops;
+    double most = NAN;
 
-    for (size_t i = 0; i < count->kernels && all.flops > 0; i++) {
+    for (size_t i = 0; i < count->kernels; i++) {
         const struct simt_kernel *const k = &count->kernel[i];
 
-        if (k->threads > 0)
-            sum += mean(k->flops, all.flops) * mean(k->barriers, k->threads);
+        if ((double)k->flops >= ignored_share * flops)
+            most = fmax(most, mean(k->barriers, k->threads));
     }
-    return all.flops > 0 ? sum : mean(all.barriers, all.threads);
+    return most;
 }
 
 void lab_counters_derive(const struct simt_count *count, double fmas,
@@ -215,14 +282,17 @@ void lab_counters_derive(const struct simt_count *count, double fmas,
     derive_shared(count, SIMT_LOAD, &counter[LAB_SHARED_LOAD_REQUESTS]);
     derive_shared(count, SIMT_STORE, &counter[LAB_SHARED_STORE_REQUESTS]);
     counter[LAB_SHARED_LOADS_PER_FMA] =
-        over(lanes_loading(count, SIMT_SHARED), fmas);
+        over(lanes_loading(count, SIMT_SHARED, fmas), fmas);
     counter[LAB_SHARED_LOAD_LANES_PER_REQUEST] =
         mean(shared.lanes, shared.requests);
+    counter[LAB_SHARED_LOAD_WAVEFRONTS_IDEAL] = (double)shared.wavefronts_ideal;
     counter[LAB_CONSTANT_LOAD_REQUESTS] = (double)constant.requests;
     counter[LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST] =
         mean(constant.wavefronts, constant.requests);
     counter[LAB_FLOPS] = (double)all.flops;
     counter[LAB_FLOP_PER_BYTE] = simt_flop_per_byte(count, NULL);
+    counter[LAB_BULK_BYTES_PER_FMA] = over((double)all.bulk_bytes, fmas);
+    counter[LAB_WGMMA_OVERLAP] = mean(all.products_overlapped, all.products);
     counter[LAB_FETCH_OVERLAP] =
         mean(count->own_overlapped_loads, count->own_shared_loads);
     counter[LAB_BARRIERS_PER_THREAD] = barriers_per_thread(count);

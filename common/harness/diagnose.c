@@ -2,6 +2,8 @@
 #include "inputs.h"
 #include "verify.h"
 
+#include "base/language.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +16,8 @@ enum {
 /* C, and its right values in the rows that the reference holds. */
 struct survey {
     const struct lab_reference *reference;
-    const struct lab_problem *problem;
+    const struct lab_problem *of;
+    const struct lab_factors *problem;
     const float *C;
     struct lab_tolerance tolerance;
     const int *row;
@@ -43,16 +46,17 @@ enum formula {
 };
 
 static const char *const formula_says[FORMULAS] = {
-    [TRANSPOSED] = "C holds the transpose: C[row][col] has the value of "
-                   "C[col][row].",
-    [BY_COLUMN] = "C is stored column by column: the value of C[row][col] is "
-                  "at C[col * m + row].",
-    [A_WIDTH_N] = "A is read as if its rows had n elements; they have k.",
-    [B_WIDTH_K] = "B is read as if its rows had k elements; they have n.",
-    [A_EXCHANGED] = "A is read with row and column exchanged.",
-    [B_EXCHANGED] = "B is read with row and column exchanged.",
-    [GOES_ON] = "Each sum goes on from the element before it: it is not set "
-                "to 0 in between.",
+    [TRANSPOSED] = N_("C holds the transpose: C[row][col] has the value of "
+                      "C[col][row]."),
+    [BY_COLUMN] =
+        N_("C is stored column by column: the value of C[row][col] is "
+           "at C[col * m + row]."),
+    [A_WIDTH_N] = N_("A is read as if its rows had n elements; they have k."),
+    [B_WIDTH_K] = N_("B is read as if its rows had k elements; they have n."),
+    [A_EXCHANGED] = N_("A is read with row and column exchanged."),
+    [B_EXCHANGED] = N_("B is read with row and column exchanged."),
+    [GOES_ON] = N_("Each sum goes on from the element before it: it is not set "
+                   "to 0 in between."),
 };
 
 static float value_at(const struct survey *s, int row, int col)
@@ -65,7 +69,7 @@ static float value_at(const struct survey *s, int row, int col)
 static int walk_of(const struct survey *s, enum formula formula, int terms,
                    int row, int col, struct walk *w)
 {
-    const struct lab_problem *q = s->problem;
+    const struct lab_factors *q = s->problem;
     const long long at = (long long)row * q->n + col;
 
     *w = (struct walk){(long long)row * q->k, 1, col, q->n, q->k, 0.0f};
@@ -113,7 +117,7 @@ static int walk_of(const struct survey *s, enum formula formula, int terms,
 static int gives(const struct survey *s, const struct walk *w, int fused,
                  float value)
 {
-    const struct lab_problem *q = s->problem;
+    const struct lab_factors *q = s->problem;
     const long long last = w->terms - 1;
     float sum = w->offset;
 
@@ -170,13 +174,13 @@ static int say_formula(const struct survey *s, char *text, size_t size)
                 continue;
             if (some) {
                 snprintf(text, size,
-                         "Each sum lacks its %s terms: the %s %d of %d "
-                         "products give%s the wrong elements.",
-                         formula == FIRST_TERMS ? "last" : "first",
-                         formula == FIRST_TERMS ? "first" : "last", terms, k,
-                         terms == 1 ? "s" : "");
+                         _("Each sum lacks its %s terms: the %s %d of %d "
+                           "products give%s the wrong elements."),
+                         formula == FIRST_TERMS ? _("last") : _("first"),
+                         formula == FIRST_TERMS ? _("first") : _("last"), terms,
+                         k, terms == 1 ? "s" : "");
             } else {
-                snprintf(text, size, "%s", formula_says[formula]);
+                snprintf(text, size, "%s", _(formula_says[formula]));
             }
             return 1;
         }
@@ -238,31 +242,41 @@ static int say_unset(const struct survey *s, int (*is)(float), const char *one,
 {
     const int m = s->problem->m, n = s->problem->n;
     const long long all = (long long)m * n;
+    const char *const name = s->of->array[LAB_C].name;
+    const int is_vector = s->of->array[LAB_C].rows == 0;
+    char element[LAB_ELEMENT_TEXT];
     int row = 0, col = 0, rows, cols;
     const long long found = count(s, is, &row, &col);
 
     if (found == 0)
         return 0;
     if (found == all) {
-        snprintf(text, size, "No element of C %s.",
-                 is == is_nan ? "is a number: all are NaN" : "was written");
+        snprintf(text, size, _("No element of %s %s."), name,
+                 is == is_nan ? _("is a number: all are NaN")
+                              : _("was written"));
     } else if (!front_of(s, is, found, &rows, &cols)) {
         snprintf(text, size,
-                 "%lld of %lld elements of C %s, the first is C[%d][%d].",
-                 found, all, found == 1 ? one : many, row, col);
+                 _("%lld of %lld elements of %s %s, the first is %s."), found,
+                 all, name, found == 1 ? one : many,
+                 lab_problem_element(s->of, LAB_C, row, col, element));
     } else if (rows < m && cols < n) {
         snprintf(text, size,
-                 "All but the first %d rows and %d columns of C %s.", rows,
-                 cols, many);
+                 _("All but the first %d rows and %d columns of %s %s."), rows,
+                 cols, name, many);
     } else {
-        const char *what = rows < m ? "row" : "column";
+        const char *what = rows < m    ? _("row")
+                           : is_vector ? _("element")
+                                       : _("column");
         const int from = rows < m ? rows : cols, to = (rows < m ? m : n) - 1;
 
         if (from == to) {
-            snprintf(text, size, "The last %s of C %s.", what, one);
+            snprintf(text, size, _("The last %s of %s %s."), what, name, one);
         } else {
-            snprintf(text, size, "The %ss %d to %d of C %s.", what, from, to,
-                     many);
+            snprintf(text, size, _("The %s %d to %d of %s %s."),
+                     rows < m    ? _("rows")
+                     : is_vector ? _("elements")
+                                 : _("columns"),
+                     from, to, name, many);
         }
     }
     return 1;
@@ -277,7 +291,8 @@ static int say_same(const struct survey *s, char *text, size_t size)
         same++;
     if (same < all || (all == 1 && s->C[0] != 0.0f))
         return 0;
-    snprintf(text, size, "Every element of C is %g.", (double)s->C[0]);
+    snprintf(text, size, _("Every element of %s is %g."),
+             s->of->array[LAB_C].name, (double)s->C[0]);
     return 1;
 }
 
@@ -294,14 +309,15 @@ int lab_diagnose(const struct lab_reference *reference, const float *C,
     text[0] = '\0';
     if (lab_verify(reference, C, &diff) == 0)
         return 0;
-    s.problem = lab_reference_problem(reference);
-    s.tolerance =
-        lab_tolerance_of(lab_reference_precision(reference), s.problem->k);
+    s.problem = lab_reference_factors(reference);
+    s.of = lab_reference_problem(reference);
+    s.tolerance = lab_reference_tolerance(reference);
     s.row = lab_reference_rows(reference, &s.rows);
 
-    (void)(say_unset(&s, is_unwritten, "was never written",
-                     "were never written", text, size) ||
-           say_unset(&s, is_nan, "is NaN", "are NaN", text, size) ||
-           say_same(&s, text, size) || say_formula(&s, text, size));
+    (void)(say_unset(&s, is_unwritten, _("was never written"),
+                     _("were never written"), text, size) ||
+           say_unset(&s, is_nan, _("is NaN"), _("are NaN"), text, size) ||
+           say_same(&s, text, size) ||
+           (s.of->want == NULL && say_formula(&s, text, size)));
     return 0;
 }

@@ -2,6 +2,7 @@
    count, how fast is it? */
 #include "program.h"
 
+#include "base/language.h"
 #include "base/wrap.h"
 #include "device_kind.h"
 #include "measure.h"
@@ -15,11 +16,10 @@
 static void print_line(const struct lab_examination *x, int right)
 {
     const struct lab_diff *d = &x->outcome.diff;
-    const struct course_shape s = x->b.shape;
     FILE *to = lab_screen();
-    char size[48];
+    char size[COURSE_SIZE_TEXT];
 
-    snprintf(size, sizeof size, "%d x %d x %d", s.m, s.n, s.k);
+    course_size(lab_info.lab, x->b.shape, size);
     fprintf(to, "%s  ",
             lab_screen_word(right ? LAB_PASS : lab_wrong_verdict()));
     if (!right) {
@@ -30,7 +30,8 @@ static void print_line(const struct lab_examination *x, int right)
     fprintf(to, "%-17s", size);
     if (lab_info.lab->entries > 1)
         fprintf(to, "  %-8s", x->entry->variant);
-    fprintf(to, "  max error %.1e of %.1e allowed", d->max_error, d->tolerance);
+    fprintf(to, _("  max error %.1e of %.1e allowed"), d->max_error,
+            d->tolerance);
     if (x->entry->precision != LAB_FP32)
         fprintf(to, " in %s", lab_precision_word(x->entry->precision));
     fprintf(to, "%s\n", d->exact ? "" : ", sampled");
@@ -40,17 +41,17 @@ static void print_line(const struct lab_examination *x, int right)
 static void print_host_times(const struct lab_examination *x,
                              const struct lab_times *t)
 {
-    const char *what = "host code, one core unless it makes threads";
+    const char *what = _("host code, one core unless it makes threads");
 
     if (lab_measure_entry(lab_info.lab) >=
         0) { /* the lab has a kernel as well */
         what = lab_device_is_gpu()
-                   ? "the whole call, with allocations and copies"
-                   : "the whole call, on the CPU device: not a GPU's";
+                   ? _("the whole call, with allocations and copies")
+                   : _("the whole call, on the CPU device: not a GPU's");
     }
     fprintf(lab_screen(),
-            "      %.4g ms (%.4g to %.4g, %d run%s), %.*f GFLOP/s\n"
-            "      %s\n",
+            _("      %.4g ms (%.4g to %.4g, %d run%s), %.*f GFLOP/s\n"
+              "      %s\n"),
             t->median, t->min, t->max, t->runs, t->runs == 1 ? "" : "s",
             lab_screen_decimals(x->result->gflops), x->result->gflops, what);
 }
@@ -59,38 +60,43 @@ static void print_kernel_times(const struct lab_examination *x,
                                const struct lab_times *t)
 {
     const struct lab_program *p = x->program;
-    const double gflops = x->result->gflops;
+    const char *unit;
+    const double speed = lab_speed_of(x->b.shape, t->median, &unit);
     FILE *to = lab_screen();
 
-    fprintf(to, "      kernel %.4g ms (%.4g to %.4g, %d run%s), %.*f GFLOP/s\n",
+    fprintf(to, _("      kernel %.4g ms (%.4g to %.4g, %d run%s), %.*f %s\n"),
             t->median, t->min, t->max, t->runs, t->runs == 1 ? "" : "s",
-            lab_screen_decimals(gflops), gflops);
-    fprintf(to, "      copies %.4g ms: kernel and copies %.4g ms\n", t->copies,
-            t->median + t->copies);
-    if (!lab_device_is_gpu())
-        fprintf(to, "      These are times on the CPU device, not a GPU's.\n");
+            lab_screen_decimals(speed), speed, unit);
+    fprintf(to, _("      copies %.4g ms: kernel and copies %.4g ms\n"),
+            t->copies, t->median + t->copies);
+    if (!lab_device_is_gpu()) {
+        fprintf(to,
+                _("      These are times on the CPU device, not a GPU's.\n"));
+    }
     if (t->sets > 1) {
         fprintf(to,
-                "      %d copies of A, B and C in turn: none is in the L2\n",
+                _("      %d copies of all arrays in turn: none is in the L2\n"),
                 t->sets);
     }
-    if (p->peak_gflops > 0.0 && x->entry->precision == LAB_FP32) {
-        fprintf(to, "      peak %.0f GFLOP/s", p->peak_gflops);
+    if (lab_info.lab->problem == NULL && p->peak_gflops > 0.0 &&
+        x->entry->precision == LAB_FP32) {
+        fprintf(to, _("      peak %.0f GFLOP/s"), p->peak_gflops);
         if (p->clock_mhz > 0)
-            fprintf(to, " at %d MHz", p->clock_mhz);
-        if (gflops > p->peak_gflops) {
-            fprintf(to, ": above this chip's peak: not believed\n");
+            fprintf(to, _(" at %d MHz"), p->clock_mhz);
+        if (speed > p->peak_gflops) {
+            fprintf(to, _(": above this chip's peak: not believed\n"));
         } else {
-            fprintf(to, ": %.1f %% of it\n", 100.0 * gflops / p->peak_gflops);
+            fprintf(to, _(": %.1f %% of it\n"), 100.0 * speed / p->peak_gflops);
         }
     }
     if (!isnan(t->cublas)) {
-        fprintf(to,
-                "      cuBLAS %.4g ms, %.*f GFLOP/s: this is %.1f %% of it\n",
-                t->cublas, lab_screen_decimals(x->result->cublas_gflops),
-                x->result->cublas_gflops, 100.0 * t->cublas / t->median);
+        fprintf(
+            to,
+            _("      cuBLAS %.4g ms, %.*f GFLOP/s: this is %.1f %% of it\n"),
+            t->cublas, lab_screen_decimals(x->result->cublas_gflops),
+            x->result->cublas_gflops, 100.0 * t->cublas / t->median);
         if (x->entry->precision != LAB_FP32) {
-            fprintf(to, "      cuBLAS has a max error of %.1e, in %s too\n",
+            fprintf(to, _("      cuBLAS has a max error of %.1e, in %s too\n"),
                     t->cublas_error, lab_precision_word(x->entry->precision));
         }
     }
@@ -112,7 +118,7 @@ static int time_it(struct lab_examination *x)
     if (wrong != 0) {
         if (wrong > 0) {
             fprintf(lab_screen(),
-                    "      Right at first, but not when it ran again:\n");
+                    _("      Right at first, but not when it ran again:\n"));
         }
         if (wrong > 0)
             lab_screen_wrong(&x->outcome);
@@ -122,7 +128,8 @@ static int time_it(struct lab_examination *x)
     x->result->kernel_ms_min = t.min;
     x->result->kernel_ms_max = t.max;
     x->result->copies_ms = t.copies;
-    x->result->gflops = flops / t.median / 1e6;
+    if (lab_info.lab->problem == NULL)
+        x->result->gflops = flops / t.median / 1e6;
     if (!isnan(t.cublas))
         x->result->cublas_gflops = flops / t.cublas / 1e6;
     x->result->cublas_error = t.cublas_error;
@@ -168,10 +175,12 @@ static void tell_outcome(const struct lab_examination *x, int what, int wrong,
         return;
     print_line(x, !wrong && !found);
     if (!wrong && found) {
-        fprintf(lab_screen(), "      C is right this time, but%s\n",
-                is_open ? " not all is written yet." : ":");
+        fprintf(lab_screen(), _("      %s is right this time, but%s\n"),
+                lab_result_name(),
+                is_open ? _(" not all is written yet.") : ":");
     } else if (wrong && found && !is_open) {
-        fprintf(lab_screen(), "      C is wrong. The checks found:\n");
+        fprintf(lab_screen(), _("      %s is wrong. The checks found:\n"),
+                lab_result_name());
     } else if (wrong) {
         lab_screen_wrong(&x->outcome);
     }
@@ -181,7 +190,7 @@ static void tell_outcome(const struct lab_examination *x, int what, int wrong,
         !(x->outcome.nothing_written && lab_info.open.count > 0)) {
         base_wrap(
             lab_screen(), "      ",
-            "The checks found no race, no access out of bounds and the like.");
+            _("The checks found no race, no access out of bounds and the like."));
     }
 }
 
@@ -211,20 +220,22 @@ int lab_examine(struct lab_program *program, const struct course_entry *entry,
                 struct course_shape shape, int what)
 {
     struct lab_examination x = {.program = program, .entry = entry};
+    const struct lab_problem *const problem = lab_info.problem;
+    const struct lab_layout layout = lab_problem_layout(problem, shape);
     const size_t size = sizeof program->why;
     int wrong = -1;
 
     if (lab_shape_check(shape, program->why, size) != 0 ||
         lab_device_check_memory(&program->device, shape, program->why, size) !=
             0 ||
-        lab_buffers_new(&x.b, shape, program->options.seed,
+        lab_buffers_new(&x.b, shape, &layout, program->options.seed,
                         entry->kind != COURSE_HOST, entry->precision,
                         program->why, size) != 0)
         return -1;
-    x.reference = lab_reference_new(
-        (struct lab_problem){x.b.filled[LAB_A], x.b.filled[LAB_B], shape.m,
-                             shape.n, shape.k, 0},
-        program->options.seed, program->why, size);
+    lab_problem_fill(problem, x.b.filled, &layout, program->options.seed);
+    x.reference =
+        lab_reference_of(problem, shape, (const float *const *)x.b.filled,
+                         program->options.seed, program->why, size);
     if (x.reference != NULL) {
         lab_reference_allow(x.reference, entry->precision);
         x.result = lab_program_add(program, entry->variant, shape);
@@ -253,8 +264,8 @@ int lab_examine_small(struct lab_program *program,
         lab_program_drop(program);
     }
     if (count > 0) {
-        fprintf(lab_screen(), "%s  %d small sizes", lab_screen_word(LAB_PASS),
-                count);
+        fprintf(lab_screen(), _("%s  %d small sizes"),
+                lab_screen_word(LAB_PASS), count);
         if (lab_info.lab->entries > 1)
             fprintf(lab_screen(), "    %s", entry->variant);
         fputc('\n', lab_screen());

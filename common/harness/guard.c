@@ -3,6 +3,8 @@
 
 #include "run.h"
 
+#include "base/language.h"
+
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@ void lab_check(cudaError_t error, const char *call, const char *file, int line)
     if (error == cudaSuccess)
         return;
     if (failure == NULL) {
-        fprintf(stderr, "%s:%d: LAB_CHECK(%s) outside of a lab's run: %s\n",
+        fprintf(stderr, _("%s:%d: LAB_CHECK(%s) outside of a lab's run: %s\n"),
                 file, line, call, cudaGetErrorName(error));
         abort();
     }
@@ -48,12 +50,12 @@ void lab_exit(int code, const char *file, int line)
     failure->file = file;
     failure->line = line;
     snprintf(how, sizeof how,
-             code == UNCAUGHT ? "threw an exception"
-                              : "ended the program with exit(%d)",
+             code == UNCAUGHT ? _("threw an exception")
+                              : _("ended the program with exit(%d)"),
              code);
-    snprintf(failure->text, sizeof failure->text, "%s:%d: the lab %s%s%s", file,
-             line, how,
-             failure->error == cudaSuccess ? "" : ", after a call failed: ",
+    snprintf(failure->text, sizeof failure->text, _("%s:%d: the lab %s%s%s"),
+             file, line, how,
+             failure->error == cudaSuccess ? "" : _(", after a call failed: "),
              failure->error == cudaSuccess ? ""
                                            : cudaGetErrorName(failure->error));
     longjmp(outside, 1);
@@ -130,17 +132,18 @@ int lab_run_call(const struct course_entry *entry, const struct lab_buffers *b,
     error = cudaGetLastError();
     if (error != cudaSuccess) {
         snprintf(outcome->wrong, sizeof outcome->wrong,
-                 "A CUDA call or a launch failed and nobody asked: %s: %s. "
-                 "Which one? LAB_CHECK around each call tells.",
+                 _("A CUDA call or a launch failed and nobody asked: %s: %s. "
+                   "Which one? LAB_CHECK around each call tells."),
                  cudaGetErrorName(error), cudaGetErrorString(error));
         return 1;
     }
     error = cudaDeviceSynchronize();
     if (error != cudaSuccess) {
-        snprintf(outcome->wrong, sizeof outcome->wrong,
-                 "The launch was accepted, but the kernel did not come to its "
-                 "end: %s: %s.",
-                 cudaGetErrorName(error), cudaGetErrorString(error));
+        snprintf(
+            outcome->wrong, sizeof outcome->wrong,
+            _("The launch was accepted, but the kernel did not come to its "
+              "end: %s: %s."),
+            cudaGetErrorName(error), cudaGetErrorString(error));
         return 1;
     }
     return 0;

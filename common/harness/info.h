@@ -11,10 +11,12 @@
 
 #include "course/index.h"
 #include "course/todo.h"
+#include "problem/problem.h"
 
 struct lab_info {
     struct course_index index;
     struct course_lab *lab; /* of the index; its functions are bound */
+    const struct lab_problem *problem; /* the lab's */
     char source[128]; /* "labs/03_tiling/tiling.cu", from the tree's root */
     int is_solution;  /* the source stands in solutions/ */
     struct course_shape shape[2 * COURSE_SHAPES]; /* tested sizes */

@@ -4,6 +4,7 @@
 /* The program of a lab. What it can do: options.h; how: program.h. */
 #include "program.h"
 
+#include "base/language.h"
 #include "base/replace_file.h"
 #include "base/wrap.h"
 #include "device_kind.h"
@@ -95,7 +96,7 @@ static int is_known(struct lab_program *program)
                               program->why, sizeof program->why);
     if (known > 0) {
         snprintf(program->summary, sizeof program->summary,
-                 "kept, as measured %s,", date);
+                 _("kept, as measured %s,"), date);
     }
     return known;
 }
@@ -117,11 +118,11 @@ static int has_needs(struct lab_program *program)
         return 1;
     snprintf(
         line, sizeof line,
-        "Lab %.2s needs %s, which GPUs of compute capability %d.%d%s have.",
+        _("Lab %.2s needs %s, which GPUs of compute capability %d.%d%s have."),
         lab_info.lab->name, needs->what, needs->major, needs->minor,
-        needs->exactly ? "" : " and later");
+        needs->exactly ? "" : _(" and later"));
     base_wrap(lab_screen(), "", line);
-    snprintf(program->summary, sizeof program->summary, "cannot run");
+    snprintf(program->summary, sizeof program->summary, _("cannot run"));
     result = lab_program_add(program, lab_info.lab->entry[0].variant,
                              (struct course_shape){0, 0, 0});
     if (result == NULL)
@@ -172,8 +173,8 @@ static int run_mode(struct lab_program *program)
         lab_mode_possible(program, "why", &verdict);
         return verdict;
     }
-    fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.lab->name,
-            lab_info.lab->title, program->device.label);
+    fprintf(lab_screen(), _("%s  %s, on %s\n"), lab_info.lab->name,
+            _(lab_info.lab->title), program->device.label);
     if (!is_banks() && lab_info.lab->entry[0].precision != LAB_FP32) {
         fprintf(lab_screen(), "      %s\n",
                 lab_precision_says(lab_info.lab->entry[0].precision));
@@ -221,14 +222,17 @@ static void tell_next(void)
     const struct course_index *index = &lab_info.index;
     const struct course_lab *next = lab_info.lab + 1;
 
-    if (next >= index->lab + index->labs) {
-        fprintf(lab_screen(), "Next: make report.\n");
+    /* The ladder ends where other problems begin. */
+    if (next >= index->lab + index->labs ||
+        (next->problem != NULL && lab_info.lab->problem == NULL)) {
+        fprintf(lab_screen(), _("Next: make report.\n"));
         return;
     }
-    fprintf(lab_screen(),
-            "Next: lab %.2s, %s.\n      Read labs/%s/README.md, then type make "
-            "lab-%.2s.\n",
-            next->name, next->title, next->name, next->name);
+    fprintf(
+        lab_screen(),
+        _("Next: lab %.2s, %s.\n      Read labs/%s/README.md, then type make "
+          "lab-%.2s.\n"),
+        next->name, _(next->title), next->name, next->name);
 }
 
 /* How long it took, in a line. */
@@ -240,20 +244,25 @@ static void tell_times(const struct lab_program *program)
         launches += course_is_launch(&lab_info.lab->entry[e]);
     for (size_t i = 0; i < program->results; i++) {
         const struct lab_result *r = &program->result[i];
+        const struct course_shape shape = {r->m, r->n, r->k};
+        const char *unit;
+        const double speed = lab_speed_of(shape, r->kernel_ms, &unit);
+        char size[COURSE_SIZE_TEXT];
 
         if (!(r->kernel_ms > 0.0) ||
             (i > 0 && lab_info.lab->entries > 1 &&
              course_is_launch(&lab_info.lab->entry[0]) &&
              strcmp(r->variant, "host") == 0))
             continue;
-        fprintf(lab_screen(),
-                "  %s%s%d x %d x %d took %.*f ms, %.*f GFLOP/s%s.\n",
-                launches > 1 ? r->variant : "", launches > 1 ? ": " : "", r->m,
-                r->n, r->k, lab_screen_decimals(r->kernel_ms), r->kernel_ms,
-                lab_screen_decimals(r->gflops), r->gflops,
-                lab_device_is_gpu()                   ? ""
-                : lab_measure_entry(lab_info.lab) < 0 ? ", on one core"
-                                                      : " on the CPU device");
+        fprintf(lab_screen(), _("  %s%s%s took %.*f ms, %.*f %s%s.\n"),
+                launches > 1 ? r->variant : "", launches > 1 ? ": " : "",
+                course_size(lab_info.lab, shape, size),
+                lab_screen_decimals(r->kernel_ms), r->kernel_ms,
+                lab_screen_decimals(speed), speed, unit,
+                lab_device_is_gpu() ? ""
+                : lab_measure_entry(lab_info.lab) < 0
+                    ? _(", on one core")
+                    : _(" on the CPU device"));
     }
 }
 
@@ -262,17 +271,19 @@ static void say_right(char *to, size_t size, const struct lab_program *program,
                       int is_counted)
 {
     const struct course_shape *asked = &program->options.shape;
-    const char *found = is_counted ? ", and the checks found nothing" : "";
+    char text[COURSE_SIZE_TEXT];
+    const char *found = is_counted ? _(", and the checks found nothing") : "";
 
     if (asked->m > 0) {
         snprintf(to, size,
-                 "%s: C is right at %d x %d x %d, the one size that was asked "
-                 "for%s. make lab-%.2s tries all sizes.",
-                 lab_info.lab->name, asked->m, asked->n, asked->k, found,
+                 _("%s: %s is right at %s, the one size that was asked "
+                   "for%s. make lab-%.2s tries all sizes."),
+                 lab_info.lab->name, lab_result_name(),
+                 course_size(lab_info.lab, *asked, text), found,
                  lab_info.lab->name);
     } else {
-        snprintf(to, size, "%s: C is right at all sizes%s.", lab_info.lab->name,
-                 found);
+        snprintf(to, size, _("%s: %s is right at all sizes%s."),
+                 lab_info.lab->name, lab_result_name(), found);
     }
 }
 
@@ -294,8 +305,8 @@ static int tell_in_brief(struct lab_program *program, int verdict)
         return 1;
     }
     if (program->unchecked[0] != '\0') {
-        snprintf(reason, sizeof reason, "%s: C is right. %s",
-                 lab_info.lab->name, program->unchecked);
+        snprintf(reason, sizeof reason, _("%s: %s is right. %s"),
+                 lab_info.lab->name, lab_result_name(), program->unchecked);
         lab_screen_drop();
         lab_screen_verdict((enum lab_verdict)verdict, reason);
         lab_tell_change();
@@ -312,11 +323,13 @@ static int tell_in_brief(struct lab_program *program, int verdict)
         return verdict < 0 ? -1 : verdict != LAB_PASS;
     }
     if (program->goal_missed || is_banks()) {
-        snprintf(reason, sizeof reason, "%s: %s", lab_info.lab->name,
-                 program->goal_missed
-                     ? "C is right, but this is not yet the lab's number."
-                     : "each cell of the table is right, and the checks found "
-                       "nothing.");
+        snprintf(
+            reason, sizeof reason, "%s: %s%s", lab_info.lab->name,
+            program->goal_missed ? lab_result_name() : "",
+            program->goal_missed
+                ? _(" is right, but this is not yet the lab's number.")
+                : _("each cell of the table is right, and the checks found "
+                    "nothing."));
     } else {
         say_right(reason, sizeof reason, program, is_counted);
     }
@@ -382,7 +395,7 @@ static int run_wanted(struct lab_program *program)
         if (told != 0)
             return told < 0 ? -1 : verdict;
     }
-    printf("%s  %s  %s on %s\n", lab_screen_word((enum lab_verdict)verdict),
+    printf(_("%s  %s  %s on %s\n"), lab_screen_word((enum lab_verdict)verdict),
            lab_info.lab->name, program->summary, program->device.label);
     return verdict;
 }
@@ -409,9 +422,13 @@ static int find_and_run(struct lab_program *program)
     if (lab_info_read(program->why, sizeof program->why) != 0)
         return -1;
     if (lab_screen_open(program->options.quiet, program->options.brief) != 0) {
-        snprintf(program->why, sizeof program->why, "the screen: %s",
+        snprintf(program->why, sizeof program->why, _("the screen: %s"),
                  strerror(errno));
         return -1;
+    }
+    if (program->options.shape.m > 0) {
+        program->options.shape =
+            course_sides(lab_info.lab, program->options.shape);
     }
     return run_wanted(program);
 }
@@ -431,7 +448,7 @@ int main(int argc, char **argv)
     free(program.found);
     lab_info_free(&lab_info);
     if (lab_screen_close() != 0 && verdict >= 0) {
-        snprintf(program.why, sizeof program.why, "standard output: %s",
+        snprintf(program.why, sizeof program.why, _("standard output: %s"),
                  strerror(errno));
         verdict = -1;
     }

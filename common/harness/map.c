@@ -63,10 +63,16 @@ void lab_request_fill(struct lab_request *r, const struct simt_access *access,
 
 /* --- one request: cells --------------------------------------------------- */
 
-/* The element that a lane asks for, by its number in the array. */
+/* The first element that a lane asks for, by its number in the array. */
 static uint64_t element_of(const struct lab_map *map, int lane)
 {
-    return map->request.offset[lane] / (uint64_t)map->row.size;
+    return map->request.offset[lane] / (uint64_t)map->element;
+}
+
+/* How many elements a lane asks for: 4 floats by a float4. */
+static int elements_of_lane(const struct lab_map *map)
+{
+    return map->row.size > map->element ? map->row.size / map->element : 1;
 }
 
 static int has_lane(const struct lab_map *map, int lane)
@@ -85,7 +91,8 @@ static void thread_of(const unsigned block[3], unsigned number,
 
 void lab_map_csv_header(FILE *file)
 {
-    fputs("lab,device,m,n,k,kernel,file,line,space,kind,array,size,rows,cols,"
+    fputs("lab,device,m,n,k,kernel,file,line,space,kind,array,size,"
+          "element_bytes,rows,cols,"
           "block_x,block_y,warp,nth,sectors,sectors_ideal,wavefronts,"
           "wavefronts_ideal,banks,lane,thread_x,thread_y,element,row,col,"
           "sector,bank,wavefront\n",
@@ -114,11 +121,12 @@ void lab_map_csv(FILE *file, const struct lab_map *map)
         thread_of(r->block_size, (unsigned)(r->warp * SIMT_LANES + lane),
                   thread);
         base_print(file, BASE_CSV,
-                   "%s,%s,%d,%d,%d,%s,%s,%d,%s,%s,%s,%d,%g,%g,%u,%u,%d,%d,",
+                   "%s,%s,%d,%d,%d,%s,%s,%d,%s,%s,%s,%d,%d,%g,%g,%u,%u,%d,%d,",
                    map->lab, lab_device_kind(), map->shape.m, map->shape.n,
                    map->shape.k, row->kernel, row->file, row->line,
                    simt_space_name(row->space), simt_kind_name(row->kind),
-                   row->array, row->size, number_if(map->rows > 0, map->rows),
+                   row->array, row->size, map->element,
+                   number_if(map->rows > 0, map->rows),
                    number_if(map->rows > 0, map->cols), r->block[0],
                    r->block[1], r->warp, map->nth);
         base_print(file, BASE_CSV, "%g,%g,%g,%g,%g,%d,%u,%u,%ld,%g,%g,%g,%g,%g",
@@ -146,9 +154,11 @@ enum value {
     BANKS
 };
 
-static uint64_t lane_value(const struct lab_map *map, enum value what, int lane)
+/* nth: which of the elements that the lane asks for. */
+static uint64_t lane_value(const struct lab_map *map, enum value what, int lane,
+                           int nth)
 {
-    const uint64_t element = element_of(map, lane);
+    const uint64_t element = element_of(map, lane) + (uint64_t)nth;
     const uint64_t cols = map->cols > 0 ? (uint64_t)map->cols : 1;
 
     switch (what) {
@@ -165,18 +175,20 @@ static uint64_t lane_value(const struct lab_map *map, enum value what, int lane)
 
 static int different(const struct lab_map *map, enum value what)
 {
+    const int each = what == BANKS ? 1 : elements_of_lane(map);
     int count = 0;
 
-    for (int lane = 0; lane < SIMT_LANES; lane++) {
+    for (int at = 0; at < SIMT_LANES * each; at++) {
         int before = 0;
 
-        if (!has_lane(map, lane))
+        if (!has_lane(map, at / each))
             continue;
-        while (before < lane &&
-               !(has_lane(map, before) &&
-                 lane_value(map, what, before) == lane_value(map, what, lane)))
+        while (before < at &&
+               !(has_lane(map, before / each) &&
+                 lane_value(map, what, before / each, before % each) ==
+                     lane_value(map, what, at / each, at % each)))
             before++;
-        count += before == lane;
+        count += before == at;
     }
     return count;
 }
@@ -216,7 +228,7 @@ static void tell_global(char *to, size_t size, const struct lab_map *map)
                  "They lie in %d sectors of 32 bytes where %d would do: of %d "
                  "bytes that are moved, %d are wanted.",
                  r->sectors, r->sectors_ideal, 32 * r->sectors,
-                 different(map, ELEMENTS) * map->row.size);
+                 different(map, ELEMENTS) * map->element);
     } else {
         snprintf(to, size,
                  "They lie in %d sector%s of 32 bytes: fewer would not hold "
@@ -254,11 +266,13 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
     static const char *const verb[] = {"loads", "stores", "changes"};
     const struct lab_request *r = &map->request;
     const int lanes = lanes_of(map), elements = different(map, ELEMENTS);
-    char shape[120], cost[240], bytes[40] = "";
+    char shape[120], cost[240], bytes[40] = "", each[40] = "";
 
     say_shape(shape, sizeof shape, map);
-    if (map->row.size > BANKS_WIDTH)
-        snprintf(bytes, sizeof bytes, " of %d bytes", map->row.size);
+    if (map->row.size > map->element)
+        snprintf(bytes, sizeof bytes, ", %d bytes a lane", map->row.size);
+    if (map->element > BANKS_WIDTH)
+        snprintf(each, sizeof each, " of %d bytes", map->element);
     if (map->row.space == SIMT_SHARED) {
         tell_shared(cost, sizeof cost, map);
     } else {
@@ -266,11 +280,11 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
     }
     snprintf(to, size,
              "Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s "
-             "%d element%s%s%s. %s",
+             "%d element%s%s%s%s. %s",
              map->row.line, verb[map->row.kind], map->row.array, lanes,
              plural(lanes), r->warp, r->block[0], r->block[1],
-             lanes == 1 ? "es" : "", elements, plural(elements), bytes, shape,
-             cost);
+             lanes == 1 ? "es" : "", elements, plural(elements), each, shape,
+             bytes, cost);
 }
 
 /* --- footprints ----------------------------------------------------------- */

@@ -40,6 +40,8 @@ struct lab_map {
     struct simt_row row; /* of the line and array; strings are the owner's */
     int nth;             /* which request of its warp, from 0 */
     int banks;           /* of shared memory: 16 or 32 */
+    int element;         /* bytes of one of the array's elements, of which a
+                            lane asks for row.size */
     int rows, cols;      /* of the array, in elements; 0: unknown */
     struct lab_request request;
 };

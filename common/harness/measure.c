@@ -1,16 +1,27 @@
 #include "measure.h"
 
+#include "base/language.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Counts are divided: the quotient may be off by a rounding error. */
 static const double rounding = 1e-9;
 
-const char *lab_measure_label(const char *column)
+const char *lab_measure_label(const struct course_lab *lab, const char *column,
+                              char text[LAB_LABEL_TEXT])
 {
     const int i = lab_counter_find(column);
+    const char *const label = i >= 0 ? lab_counters[i].label : column;
+    const char *const fma = strstr(label, "multiply-add");
 
-    return i >= 0 ? lab_counters[i].label : column;
+    if (lab->problem == NULL || fma == NULL) {
+        snprintf(text, LAB_LABEL_TEXT, "%s", label);
+    } else {
+        snprintf(text, LAB_LABEL_TEXT, "%.*selement", (int)(fma - label),
+                 label);
+    }
+    return text;
 }
 
 struct lab_score lab_measure_score(const struct course_measure *measure,
@@ -90,6 +101,7 @@ void lab_measures_print(FILE *stream, const char *title,
         const struct course_measure *measure = &lab->measure[i];
         const struct lab_score score = lab_measure_score(measure, counter);
         const char *const column = measure->column;
+        char label[LAB_LABEL_TEXT];
         char before[32] = "-", value[32] = "none seen", goal[32];
 
         if (measure->before >= 0.0)
@@ -97,8 +109,8 @@ void lab_measures_print(FILE *stream, const char *title,
         if (score.seen)
             lab_measure_value(value, sizeof value, column, score.value);
         lab_measure_value(goal, sizeof goal, column, measure->full);
-        fprintf(stream, "  %-31s %10s %10s", lab_measure_label(column), before,
-                value);
+        fprintf(stream, "  %-31s %10s %10s",
+                lab_measure_label(lab, column, label), before, value);
         if (no_goal != NULL) {
             fputc('\n', stream);
         } else {
@@ -107,5 +119,5 @@ void lab_measures_print(FILE *stream, const char *title,
         }
     }
     if (lab->measures > 0 && no_goal != NULL && no_goal[0] != '\0')
-        fprintf(stream, "  (no goal: %s)\n", no_goal);
+        fprintf(stream, _("  (no goal: %s)\n"), no_goal);
 }

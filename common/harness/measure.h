@@ -34,8 +34,13 @@ lab_measure_missed(const struct course_lab *lab,
 /* The first entry that runs on the device, or -1 for a lab without a kernel. */
 int lab_measure_entry(const struct course_lab *lab);
 
-/* What a column counts, in words: "global loads per multiply-add". */
-const char *lab_measure_label(const char *column);
+/* What a column counts, in words: "global loads per multiply-add"; of a lab
+   that is no product "per element" of its size. Returns text. */
+enum {
+    LAB_LABEL_TEXT = 80
+};
+const char *lab_measure_label(const struct course_lab *lab, const char *column,
+                              char text[LAB_LABEL_TEXT]);
 
 /* Writes a value of that column with its unit: "0.125", "122880", "25 %". */
 void lab_measure_value(char *text, size_t size, const char *column,

@@ -1,6 +1,7 @@
 /* Did the student predict the passes that lab 05's reads take? */
 #include "program.h"
 
+#include "base/language.h"
 #include "base/wrap.h"
 #include "bank_reads.h"
 #include "device_kind.h"
@@ -24,15 +25,17 @@ static int run_reads(struct lab_program *program, int is_told)
                            sizeof program->why) != 0)
         return -1;
     if (reads.story.rank != LAB_NOTHING) {
-        fprintf(lab_screen(), "%s  s[stride * tid] in each type and stride\n",
+        fprintf(lab_screen(),
+                _("%s  s[stride * tid] in each type and stride\n"),
                 lab_screen_word(lab_wrong_verdict()));
         if (!reads.story.is_message || lab_info.open.count == 0)
             base_wrap(lab_screen(), "      ", reads.story.text);
         return 1;
     }
-    fprintf(lab_screen(), "%s  s[stride * tid] in %d types and %d strides%s\n",
+    fprintf(lab_screen(),
+            _("%s  s[stride * tid] in %d types and %d strides%s\n"),
             lab_screen_word(LAB_PASS), LAB_TYPES, LAB_STRIDES,
-            lab_can_count() ? ", wavefronts as in the model" : "");
+            lab_can_count() ? _(", wavefronts as in the model") : "");
     if (is_told)
         lab_bank_reads_print(lab_screen_summary(), &reads);
     if (!lab_can_count())
@@ -59,15 +62,15 @@ int lab_mode_banks(struct lab_program *program)
     result->measure_ok = lab_measures_reached(lab_info.lab, result->counter);
     lab_predictions_print(lab_screen(), lab_prediction, &table);
     fprintf(lab_screen(),
-            "  %d of %d are right, %d wrong (*), %d not filled in (_)\n",
+            _("  %d of %d are right, %d wrong (*), %d not filled in (_)\n"),
             score.right, LAB_CELLS, score.wrong, score.unfilled);
     if (score.wrong > 0)
         lab_predictions_nudge(lab_screen(), &score);
     wrong = run_reads(program, score.right == LAB_CELLS);
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "%d of %d cells right",
-             score.right, LAB_CELLS);
+    snprintf(program->summary, sizeof program->summary,
+             _("%d of %d cells right"), score.right, LAB_CELLS);
     if (score.unfilled > 0 && lab_info.open.count == 0) {
         verdict = LAB_UNFINISHED; /* the comments went, the zeros stayed */
     } else if (wrong > 0 || score.right < LAB_CELLS) {

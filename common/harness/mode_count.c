@@ -2,6 +2,7 @@
    --checks. */
 #include "program.h"
 
+#include "base/language.h"
 #include "base/wrap.h"
 #include "device_kind.h"
 #include "screen.h"
@@ -12,6 +13,8 @@
    middle, at each edge and in the corner? A tile of the labs is 16 wide. */
 static int is_ragged(const struct course_shape *s)
 {
+    if (lab_info.lab->problem != NULL)
+        return s->n > lab_info.lab->tile.n && s->n % 16 != 0;
     return s->m > 16 && s->m % 16 != 0 && s->n > 16 && s->n % 16 != 0 &&
            s->k > 16 && s->k % 16 != 0;
 }
@@ -62,13 +65,15 @@ static int count_entry(struct lab_program *program,
 
 struct course_shape lab_count_shape(const struct lab_program *program)
 {
-    return program->options.shape.m > 0 ? program->options.shape
-                                        : lab_info.index.counting;
+    return program->options.shape.m > 0
+               ? program->options.shape
+               : course_counting(&lab_info.index, lab_info.lab);
 }
 
 int lab_mode_count(struct lab_program *program)
 {
     const struct course_shape shape = lab_count_shape(program);
+    char text[COURSE_SIZE_TEXT];
     int wrong = 0, reached = 1;
 
     for (int i = 0; wrong == 0 && i < lab_info.lab->entries; i++) {
@@ -81,11 +86,11 @@ int lab_mode_count(struct lab_program *program)
     }
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "nothing counted");
+    snprintf(program->summary, sizeof program->summary, _("nothing counted"));
     if (wrong)
         return lab_mode_wrong();
-    snprintf(program->summary, sizeof program->summary, "%d x %d x %d counted",
-             shape.m, shape.n, shape.k);
+    snprintf(program->summary, sizeof program->summary, "%s counted",
+             course_size(lab_info.lab, shape, text));
     lab_tell_checks(program);
     if (simt_checks_failed(&program->checks))
         return lab_mode_wrong();
@@ -97,13 +102,15 @@ int lab_mode_count(struct lab_program *program)
         return LAB_PASS;
     /* The number is what this lab is about, so it decides here. */
     fprintf(lab_screen(),
-            "C is right, but this is not yet the lab's number.\n");
+            _("%s is right, but this is not yet the lab's number.\n"),
+            lab_result_name());
     if (lab_info.open.count > 0 && lab_screen_summary() != lab_screen()) {
-        fprintf(lab_screen_summary(), "  TODO %d.%d is still open (line %d).\n",
+        fprintf(lab_screen_summary(),
+                _("  TODO %d.%d is still open (line %d).\n"),
                 lab_info.open.todo[0].lab, lab_info.open.todo[0].number,
                 lab_info.open.todo[0].line);
     }
-    snprintf(program->summary, sizeof program->summary, "goal not reached");
+    snprintf(program->summary, sizeof program->summary, _("goal not reached"));
     program->goal_missed = 1;
     return lab_mode_wrong();
 }
@@ -112,6 +119,7 @@ int lab_mode_checks(struct lab_program *program)
 {
     const struct course_shape shape =
         program->options.shape.m > 0 ? program->options.shape : check_shape();
+    char text[COURSE_SIZE_TEXT];
     int wrong = 0;
 
     for (int i = 0; wrong == 0 && i < lab_info.lab->entries; i++) {
@@ -122,8 +130,8 @@ int lab_mode_checks(struct lab_program *program)
     }
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "%d x %d x %d checked",
-             shape.m, shape.n, shape.k);
+    snprintf(program->summary, sizeof program->summary, "%s checked",
+             course_size(lab_info.lab, shape, text));
     if (!wrong)
         lab_tell_checks(program);
     if (!wrong && !simt_checks_failed(&program->checks))

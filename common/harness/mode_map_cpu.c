@@ -28,8 +28,9 @@ enum {
 };
 
 /* Small enough that every element of A, B and C can be seen; not square; each
-   side is several tiles, those of lab 07 too, which are 16 x 64. */
-static const struct course_shape drawn = {32, 128, 64};
+   side is several tiles: those of lab 07 are 16 x 64. The second is for labs
+   whose tile is larger than a side of the first, up to 128 x 128. */
+static const struct course_shape drawn[] = {{32, 128, 64}, {128, 256, 64}};
 
 /* One kernel of a lab, and the row of its costliest access to a memory. */
 struct choice {
@@ -169,6 +170,12 @@ static void say_places(struct mapping *m)
 
 /* --- first run: what there is --------------------------------------------- */
 
+/* 1 if a kernel's tile is as high as C: a thread may be outside of C then. */
+static int has_one_block_of_rows(const struct mapping *m)
+{
+    return m->any.entry != NULL && m->any.grid[1] == 1;
+}
+
 /* Runs and judges each kernel at the size, and chooses among its accesses.
    Returns 0, 1 if a kernel is wrong, or -1 with why. */
 static int record_kernels(struct mapping *m)
@@ -207,14 +214,17 @@ static int run_again(struct mapping *m, const struct choice *choice,
                      const struct simt_filter *filter)
 {
     struct lab_program *p = m->program;
+    const struct lab_layout layout =
+        lab_problem_layout(lab_info.problem, m->shape);
     struct lab_outcome outcome = {0};
     struct lab_buffers b;
     struct simt_log *log = NULL;
     int result = -1;
 
-    if (lab_buffers_new(&b, m->shape, p->options.seed, 1, LAB_FP32, p->why,
-                        sizeof p->why) != 0)
+    if (lab_buffers_new(&b, m->shape, &layout, p->options.seed, 1, LAB_FP32,
+                        p->why, sizeof p->why) != 0)
         return -1;
+    lab_problem_fill(lab_info.problem, b.filled, &layout, p->options.seed);
     if (lab_buffers_reset(&b, COURSE_LAUNCH, p->why, sizeof p->why) == 0) {
         lab_device_settings(1, p->options.seed, p->options.banks == 1 ? 1 : 9);
         log = simt_log_begin(filter);
@@ -256,14 +266,20 @@ static int matrix_shape(struct course_shape shape, const char *name, int *rows,
 /* Rows and columns of the array of a map, where they are known. */
 static void find_shape(struct lab_map *map)
 {
-    int dimension[SIMT_DIMENSIONS], element = 0;
+    int dimension[SIMT_DIMENSIONS], element = 0, dimensions = 0;
 
+    map->element = map->row.size;
     if (map->row.space == SIMT_GLOBAL) {
-        if (matrix_shape(map->shape, map->row.array, &map->rows, &map->cols))
-            map->rows = map->cols = 0;
-    } else if (simt_variable_shape(map->row.array, map->request.array_bytes,
-                                   dimension, &element) == 2 &&
-               element == map->row.size) {
+        if (matrix_shape(map->shape, map->row.array, &map->rows, &map->cols) ==
+            0)
+            map->element = sizeof(float);
+    } else {
+        dimensions = simt_variable_shape(
+            map->row.array, map->request.array_bytes, dimension, &element);
+    }
+    if (dimensions > 0 && map->row.size % element == 0)
+        map->element = element;
+    if (dimensions == 2 && map->row.size % element == 0) {
         map->rows = dimension[0];
         map->cols = dimension[1];
     }
@@ -474,7 +490,7 @@ static int map_accesses(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
     struct mapping m = {.program = program,
-                        .shape = o->shape.m > 0 ? o->shape : drawn};
+                        .shape = o->shape.m > 0 ? o->shape : drawn[0]};
     int wrong;
 
     if (lab_info.lab->entry[0].kind == COURSE_BANKS) {
@@ -483,6 +499,10 @@ static int map_accesses(struct lab_program *program)
         return LAB_SKIPPED;
     }
     wrong = record_kernels(&m);
+    if (wrong == 0 && o->shape.m == 0 && has_one_block_of_rows(&m)) {
+        m = (struct mapping){.program = program, .shape = drawn[1]};
+        wrong = record_kernels(&m);
+    }
     if (wrong < 0)
         return -1;
     if (wrong > 0) {

@@ -11,13 +11,12 @@
 #define _GNU_SOURCE
 #include "program.h"
 
+#include "base/language.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/words.h"
-#include "base/wrap.h"
 #include "device_kind.h"
 #include "measure.h"
-#include "simt/alternatives/alternatives.h"
+#include "mode_try.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -31,16 +30,15 @@
 
 enum {
     MOST_PRODUCTS = 4000000, /* of a size that takes no time worth a word */
-    PAIRS = 1 << 20,         /* from here on the numbers are those of pairs */
-    TURNS = 9,
-    MOST_TRIED = 20000,
-    AT_ONCE = 500, /* then those that are right are told */
-    /* Of each program; on a slow machine fewer are tried. */
+    AT_ONCE = 500,           /* then those that are right are told */
+    /* Of each program, of all cores; on a slow machine fewer are tried. One
+       that is busy with something else takes up to three times as long. */
     MOST_SECONDS = 10,
-    MOST_SECONDS_COUNTED = 20,
+    MOST_SECONDS_COUNTED = 40,
     LIMIT = 3, /* seconds of processor time that a run may take */
     LONG = 15, /* the same, of the counting program */
     MOST_COUNTED = 12,
+    MOST_CORES = 16,
     SMALL = 3,
     HEAD = 5, /* numbers before those of changes that are left */
     RIGHT = 0,
@@ -48,7 +46,6 @@ enum {
 };
 
 #pragma weak simt_alternatives
-#pragma weak simt_pairs
 
 /* A constant for the lab, so that to look at it is no access. */
 extern int lab_change, lab_change_too;
@@ -63,6 +60,34 @@ static struct itimerval patience;
 
 /* When there is no more time; 0: it is not known yet. */
 static double until;
+static double until_used; /* the same in processor time of the runs */
+
+static int most_cores(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return cores < 1 ? 1 : cores > MOST_CORES ? MOST_CORES : (int)cores;
+}
+
+static double used_by_runs(void)
+{
+    struct rusage used;
+
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static void set_time(int seconds)
+{
+    until = base_seconds() + 3.0 * seconds;
+    until_used = used_by_runs() + (double)seconds * most_cores();
+}
+
+static int is_time_over(void)
+{
+    return base_seconds() > until || used_by_runs() > until_used;
+}
 
 /* What is asked of a change, one after the other. */
 enum stage {
@@ -73,14 +98,9 @@ enum stage {
 
 /* --- one change ----------------------------------------------------------- */
 
-/* The change of that number, or one of two that are made together. */
-static int one_of(int number, int which)
-{
-    return number < PAIRS ? number : simt_pairs[number - PAIRS][which];
-}
-
 static int try_shape(struct lab_program *program, struct course_shape shape)
 {
+    shape = course_sides(lab_info.lab, shape);
     for (int e = 0; e < lab_info.lab->entries; e++) {
         if (lab_examine(program, &lab_info.lab->entry[e], shape,
                         (lab_can_count() ? LAB_CHECK : 0) | LAB_QUIET) != 0)
@@ -100,12 +120,13 @@ static int try_all(struct lab_program *program, enum stage stage)
         }
         return RIGHT;
     }
+    if (lab_can_count()) /* sums in memory take it long: the small sizes do */
+        return RIGHT;
     for (int e = 0; e < lab_info.lab->entries; e++) {
-        if (lab_examine_small(program, &lab_info.lab->entry[e],
-                              lab_can_count() ? LAB_CHECK : 0) != 0)
+        if (lab_examine_small(program, &lab_info.lab->entry[e], 0) != 0)
             return WRONG;
     }
-    for (int i = 0; i < lab_info.shapes && !lab_can_count(); i++) {
+    for (int i = 0; i < lab_info.shapes; i++) {
         if (course_multiply_adds(&lab_info.shape[i]) <= MOST_PRODUCTS &&
             try_shape(program, lab_info.shape[i]) != RIGHT)
             return WRONG;
@@ -133,8 +154,8 @@ static pid_t start(struct lab_program *program, int number,
     setitimer(ITIMER_VIRTUAL,
               stage == QUICK && !lab_can_count() ? &patience : &most, NULL);
     alarm(until > 0.0 ? (unsigned)(until - base_seconds()) + 1 : 5 * LIMIT);
-    lab_change = one_of(number, 0);
-    lab_change_too = number < PAIRS ? 0 : one_of(number, 1);
+    lab_change = lab_try_one_of(number, 0);
+    lab_change_too = number < LAB_TRY_PAIRS ? 0 : lab_try_one_of(number, 1);
     lab_device_settings(1, program->options.seed,
                         program->options.banks == 1 ? 1 : 9);
     simt_set_limit(lab_can_count() ? LONG : LIMIT);
@@ -149,8 +170,10 @@ struct trial {
     int *left; /* in: those to be tried, out: those that are right */
     int count;
     int tried;
-    int next;  /* of all changes, the first that is tried then */
-    int ended; /* runs that took too long, of the last stage */
+    int next; /* of all changes, the first that is tried then */
+    int unknown
+        [MOST_COUNTED]; /* of the stage of the numbers: those whose run */
+    int unknowns;       /* took too long, or was not begun */
 };
 
 /* Takes the end of one of the processes. */
@@ -163,7 +186,8 @@ static void collect(pid_t *process, int *number, int *running, int *kept,
     for (int i = 0; i < *running; i++) {
         if (process[i] != ended)
             continue;
-        t->ended += !WIFEXITED(status);
+        if (!WIFEXITED(status) && t->stage == NUMBERS)
+            t->unknown[t->unknowns++] = number[i];
         if (WIFEXITED(status) && WEXITSTATUS(status) == RIGHT)
             t->left[(*kept)++] = number[i];
         (*running)--;
@@ -175,21 +199,21 @@ static void collect(pid_t *process, int *number, int *running, int *kept,
 
 static void run(struct trial *t)
 {
-    enum {
-        MOST = 16
-    };
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int most = cores < 1 ? 1 : cores > MOST ? MOST : (int)cores;
-    pid_t process[MOST];
-    int number[MOST], running = 0, kept = 0;
+    const int most = most_cores();
+    pid_t process[MOST_CORES];
+    int number[MOST_CORES], running = 0, kept = 0;
 
-    t->ended = 0;
+    t->unknowns = 0;
     for (int i = 0; i < t->count; i++) {
         pid_t child;
         const int at = t->left[i]; /* kept never passes i */
 
-        if (base_seconds() > until)
+        if (is_time_over()) {
+            t->next -= t->stage == QUICK ? t->count - i : 0;
+            for (; t->stage == NUMBERS && i < t->count; i++)
+                t->unknown[t->unknowns++] = t->left[i];
             break;
+        }
         if (running == most)
             collect(process, number, &running, &kept, t);
         child = start(t->program, at, NULL, t->stage);
@@ -247,210 +271,6 @@ static int find_size(struct lab_program *program)
     return wrong;
 }
 
-/* --- which are tried ------------------------------------------------------ */
-
-/* The changes of one kind that it is one of; of a pair the first. */
-static const struct simt_alternatives *of_change(int number)
-{
-    const struct simt_alternatives *a = simt_alternatives;
-
-    number = one_of(number, 0);
-    while (a->first > 0 && (number < a->first || number >= a->first + a->count))
-        a++;
-    return a;
-}
-
-/* When a change is tried: those of lines that were shown before others, and
-   what has few forms before what has many, and one change before two. */
-static int turn_of(int number, const int *line, int lines)
-{
-    const struct simt_alternatives *const a = of_change(number);
-    const int members = number >= PAIRS ? 2 : 1;
-    int is_shown = 0;
-
-    for (int which = 0; which < members; which++) {
-        for (int i = 0; i < lines; i++)
-            is_shown |= line[i] == of_change(one_of(number, which))->line;
-    }
-    if (number >= PAIRS && a->kind == SIMT_ADJUSTMENT)
-        return 8;
-    if (number >= PAIRS)
-        return is_shown ? 4 : 6;
-    switch ((enum simt_alternative_kind)a->kind) {
-    case SIMT_PUT:
-    case SIMT_REMOVED:
-    case SIMT_MOVED:
-        return 2;
-    case SIMT_OPERAND:
-        return is_shown ? 1 : 3;
-    case SIMT_ADJUSTMENT:
-        return is_shown ? 5 : 7;
-    default:
-        return is_shown ? 0 : 3;
-    }
-}
-
-/* Fills the changes in the order of their turns. Returns how many. */
-static int choose(int *number, const int *line, int lines)
-{
-    int count = 0;
-
-    for (int turn = 0; turn < TURNS; turn++) {
-        const struct simt_alternatives *a = simt_alternatives;
-
-        for (; a->first > 0; a++) {
-            if (turn_of(a->first, line, lines) != turn)
-                continue;
-            for (int i = 0; i < a->count && count < MOST_TRIED; i++)
-                number[count++] = a->first + i;
-        }
-        for (int p = 0; simt_pairs[p][0] > 0 && count < MOST_TRIED; p++) {
-            if (turn_of(PAIRS + p, line, lines) == turn)
-                number[count++] = PAIRS + p;
-        }
-    }
-    return count;
-}
-
-/* --- what is told --------------------------------------------------------- */
-
-/* Does the change leave out an operator and its left side, 0, or its right
-   side, 1 (choices.h)? Or -1. */
-static int side_left_out(const struct simt_alternatives *a, int number)
-{
-    const int from_last = a->first + a->count - 1 - number;
-
-    if (a->kind != SIMT_OPERATION || a->here[1] != '\0' ||
-        strchr("+-*/%", a->here[0]) == NULL)
-        return -1;
-    if (from_last == 1 && strchr("+-*", a->here[0]) != NULL)
-        return 0;
-    return from_last == 0 ? 1 : -1;
-}
-
-/* "another operator for / in line 57" */
-static void say_change(char *to, size_t size, int number)
-{
-    const struct simt_alternatives *const a = of_change(number);
-    const int line = a->line, side = side_left_out(a, number);
-    char here[80];
-    const size_t length = strlen(a->here);
-
-    snprintf(here, sizeof here, "%.*s%s", length > 60 ? 57 : 60, a->here,
-             length > 60 ? "..." : "");
-    if (length > 0 && here[length < 60 ? length - 1 : 0] == ';')
-        here[length - 1] = '\0';
-    switch ((enum simt_alternative_kind)a->kind) {
-    case SIMT_OPERAND:
-        base_append(to, size, "something else for %s in line %d", here, line);
-        break;
-    case SIMT_OPERATION:
-        if (side >= 0) {
-            base_append(to, size, "the %s and its %s side left out in line %d",
-                        here, side == 0 ? "left" : "right", line);
-        } else {
-            base_append(to, size, "another operator for %s in line %d", here,
-                        line);
-        }
-        break;
-    case SIMT_ADJUSTMENT:
-        base_append(to, size, "one more term or factor in %s, line %d", here,
-                    line);
-        break;
-    case SIMT_ORDER:
-        base_append(to, size, "the indices of %s exchanged in line %d", here,
-                    line);
-        break;
-    case SIMT_VALUES:
-        base_append(to, size,
-                    "the values of %s exchanged, line %d and the next", here,
-                    line);
-        break;
-    case SIMT_SUM:
-        base_append(to, size, "%s for %s in line %d",
-                    strcmp(here, "=") == 0 ? "+=" : "=", here, line);
-        break;
-    case SIMT_PUT:
-        base_append(to, size, "one more %s behind line %d", here, line);
-        break;
-    case SIMT_REMOVED:
-        base_append(to, size, "%s left out in line %d", here, line);
-        break;
-    default:
-        base_append(to, size, "the %s of line %d at another place", here, line);
-    }
-}
-
-/* The second change of a pair. */
-static void say_other(char *to, size_t size, int pair)
-{
-    const struct simt_alternatives *const a = of_change(one_of(pair, 0));
-    const struct simt_alternatives *const b = of_change(one_of(pair, 1));
-
-    if (a->line == b->line && strcmp(a->here, b->here) == 0) {
-        base_append(to, size, ", at two places of it");
-    } else {
-        base_append(to, size, " and ");
-        say_change(to, size, one_of(pair, 1));
-    }
-}
-
-/* Of those that are right the first two that differ in place. Operands and
-   operators come before what is put in, which is often right at several
-   places, and one change before two. */
-static void tell(const int *left, int count, int tried, const char *numbers)
-{
-    const struct simt_alternatives *told[2] = {NULL, NULL};
-    int change[2] = {0, 0};
-    char text[900];
-    int tells = 0, others = 0;
-
-    for (int turn = 0; turn < 4; turn++) {
-        for (int i = 0; i < count; i++) {
-            const struct simt_alternatives *a = of_change(left[i]);
-            const int its = left[i] >= PAIRS             ? 3
-                            : a->kind == SIMT_ADJUSTMENT ? 2
-                            : a->kind == SIMT_PUT        ? 1
-                                                         : 0;
-            int is_told = its != turn;
-
-            for (int k = 0; k < tells; k++) {
-                is_told |=
-                    told[k] == a ||
-                    (told[k]->line == a->line &&
-                     (told[k]->kind == a->kind || a->kind == SIMT_ADJUSTMENT));
-            }
-            if (is_told)
-                continue;
-            if (tells < 2) {
-                change[tells] = left[i];
-                told[tells++] = a;
-            } else {
-                others++;
-            }
-        }
-    }
-    if (tells == 0)
-        return;
-    snprintf(text, sizeof text, "C is right with ");
-    for (int k = 0; k < tells; k++) {
-        base_append(text, sizeof text, "%s", k > 0 ? ", or with " : "");
-        say_change(text, sizeof text, one_of(change[k], 0));
-        if (change[k] >= PAIRS)
-            say_other(text, sizeof text, change[k]);
-    }
-    if (others > 0) {
-        base_append(text, sizeof text, " (%d other change%s it, too)", others,
-                    others == 1 ? " does" : "s do");
-    }
-    base_append(text, sizeof text,
-                "%s. %d small changes were tried, one or two at a time: at "
-                "sizes up to 4 million products, and by the checks at small "
-                "ones.",
-                numbers, tried);
-    base_wrap(stdout, "", text);
-}
-
 /* --- the two programs ----------------------------------------------------- */
 
 /* Hands on how many were tried, where it is wrong, with which of all to go on,
@@ -471,9 +291,8 @@ static int write_left(const char *path, const struct trial *t)
 /* Tries some at a time, until some of these are right. */
 static void try_changes(struct trial *t, int *number, int all)
 {
-    until = base_seconds() +
-            (lab_can_count() ? MOST_SECONDS_COUNTED : MOST_SECONDS);
-    while (t->next < all && t->count == 0) {
+    set_time(lab_can_count() ? MOST_SECONDS_COUNTED : MOST_SECONDS);
+    while (t->next < all && t->count == 0 && !is_time_over()) {
         t->left = number + t->next;
         t->count = all - t->next < AT_ONCE ? all - t->next : AT_ONCE;
         t->next += AT_ONCE;
@@ -496,8 +315,9 @@ static int leave_some(int *number, int count)
         int same = 0;
 
         for (int n = 0; n < kept; n++) {
-            same += of_change(number[n]) == of_change(number[i]) &&
-                    (number[n] >= PAIRS) == (number[i] >= PAIRS);
+            same +=
+                lab_try_of(number[n]) == lab_try_of(number[i]) &&
+                (number[n] >= LAB_TRY_PAIRS) == (number[i] >= LAB_TRY_PAIRS);
         }
         if (same < MOST)
             number[kept++] = number[i];
@@ -510,23 +330,23 @@ static int leave_some(int *number, int count)
    end of a sentence: nothing, if a run took too long. */
 static const char *keep_reached(struct trial *t)
 {
-    int left[MOST_COUNTED], count;
-
     if (lab_measure_entry(lab_info.lab) < 0)
         return "";
     if (t->count > MOST_COUNTED)
         t->count = MOST_COUNTED;
-    count = t->count;
-    memcpy(left, t->left, (size_t)count * sizeof *left);
-    until = base_seconds() + MOST_SECONDS_COUNTED;
+    set_time(MOST_SECONDS_COUNTED);
     t->stage = NUMBERS;
     run(t);
-    if (t->count == 0 && (t->ended > 0 || base_seconds() >= until)) {
-        memcpy(t->left, left, (size_t)count * sizeof *left);
-        t->count = count;
+    /* Of two numbers it must be known: they often leave out what is wrong. */
+    if (t->count == 0 && t->unknowns > 0) {
+        for (int i = 0; i < t->unknowns; i++) {
+            if (t->unknown[i] < LAB_TRY_PAIRS ||
+                !lab_try_puts_number(t->unknown[i]))
+                t->left[t->count++] = t->unknown[i];
+        }
         return "";
     }
-    return ", and the lab's number is reached";
+    return _(", and the lab's number is reached");
 }
 
 /* The fast program: goes on where it was, of which the head tells; NULL: it
@@ -537,7 +357,7 @@ static int find_right(struct lab_program *program, const int *head,
     const char *const from = program->options.places;
     size_t lines = 0;
     int *const line = from != NULL ? base_read_ints(from, &lines) : NULL;
-    int *const number = calloc(MOST_TRIED, sizeof *number);
+    int *const number = calloc(LAB_TRY_MOST, sizeof *number);
     struct trial t = {.program = program};
     int code = -1;
 
@@ -550,7 +370,8 @@ static int find_right(struct lab_program *program, const int *head,
              ? find_size(program)
              : is_wrong_at(program, (struct course_shape){head[1], head[2],
                                                           head[3]})) > 0) {
-        try_changes(&t, number, choose(number, line, (int)lines));
+        try_changes(&t, number, lab_try_choose(number, line, (int)lines));
+        lab_try_put_first(t.left, t.count, line, (int)lines);
         code = write_left(left, &t);
     }
     free(line);
@@ -568,7 +389,8 @@ static void judge_left(struct lab_program *program, int *known, int count)
     if (t.count > 0) {
         const char *const numbers = keep_reached(&t);
 
-        tell(t.left, t.count, t.tried, numbers);
+        /* none of them: nothing is told */
+        lab_try_tell(t.left, t.count, t.tried, numbers);
     }
 }
 
@@ -581,7 +403,7 @@ int lab_mode_try(struct lab_program *program)
         access(left, F_OK) == 0 ? base_read_ints(left, &count) : NULL;
     int code = -1;
 
-    snprintf(program->summary, sizeof program->summary, "no change tried");
+    snprintf(program->summary, sizeof program->summary, _("no change tried"));
     if (simt_alternatives == NULL || lab_info.open.count > 0) {
         code = -1;
     } else if (!lab_can_count()) {

@@ -8,12 +8,14 @@
 #include "program.h"
 
 #include "bank_reads.h"
+#include "base/language.h"
 #include "base/words.h"
 #include "base/wrap.h"
 #include "device_kind.h"
 #include "measure.h"
 #include "predictions.h"
 #include "screen.h"
+#include "simt/report_message.h"
 #include "source.h"
 #include "why.h"
 
@@ -47,12 +49,14 @@ static int try_sizes(struct lab_program *program,
     for (int i = 0; i < count && (all || !wrong) && !best->is_endless; i++) {
         struct lab_why why;
 
-        if (lab_why_at(program, entry, shape[i], &why) != 0)
+        const struct course_shape at = course_sides(lab_info.lab, shape[i]);
+
+        if (lab_why_at(program, entry, at, &why) != 0)
             return -1;
         /* What the threads before this one did tells which array it is. */
         simt_set_seed(0);
         if (why.is_outside && !why.is_index && why.story.is_message &&
-            lab_why_at(program, entry, shape[i], &why) != 0)
+            lab_why_at(program, entry, at, &why) != 0)
             return -1;
         simt_set_seed(program->options.seed);
         if (why.wrong && why.story.rank > best->story.rank)
@@ -253,7 +257,7 @@ static void say_kernel_right(char *text, size_t size, const struct lab_why *why)
 
     snprintf(
         text, size,
-        "The kernel is right at %d x %d x %d: the checks have launched it.",
+        _("The kernel is right at %d x %d x %d: the checks have launched it."),
         s.m, s.n, s.k);
 }
 
@@ -262,22 +266,24 @@ static void show_unwritten(const struct lab_why *why)
 {
     char headline[300];
 
-    snprintf(headline, sizeof headline, "%s: %s%s has stored nothing to C yet.",
-             lab_info.lab->name,
+    snprintf(headline, sizeof headline,
+             _("%s: %s%s has stored nothing to %s yet."), lab_info.lab->name,
              is_kernel_right(why)
-                 ? "The kernel is right: the checks have launched it. "
+                 ? _("The kernel is right: the checks have launched it. ")
                  : "",
-             why->entry->function);
+             why->entry->function, lab_result_name());
     lab_screen_verdict(LAB_UNFINISHED, headline);
     lab_screen_next();
-    fprintf(lab_screen(), "make hint-%.2s gives a hint.\n", lab_info.lab->name);
+    fprintf(lab_screen(), _("make hint-%.2s gives a hint.\n"),
+            lab_info.lab->name);
 }
 
 static int ends_sentence(const char *text)
 {
     const size_t length = strlen(text);
 
-    return length > 0 && text[length - 1] == '.';
+    return length > 0 && (text[length - 1] == '.' ||
+                          (length > 2 && strcmp(text + length - 3, "。") == 0));
 }
 
 /* How many rows the text takes. */
@@ -313,28 +319,30 @@ static void keep_own(const struct lab_story *s, struct lab_lines *lines)
         lines->count = own;
 }
 
-/* "Of these lines you wrote 57 and 66; the others were given." */
+/* "Of these lines 57 and 66 are yours; the others were given." */
 static void say_own(const char *file, const int *line, int count)
 {
-    char text[300] = "Of these lines you wrote ";
+    char text[600];
     int own = 0, said = 0;
 
     for (int i = 0; i < count; i++)
         own += lab_info_is_own(file, line[i]);
     if (own == 0 || own == count || lab_info.lacks)
         return;
+    snprintf(text, sizeof text, "%s", _("Of these lines "));
     for (int i = 0; i < count; i++) {
         if (!lab_info_is_own(file, line[i]))
             continue;
         base_append(text, sizeof text, "%s%d",
                     said == 0         ? ""
-                    : said == own - 1 ? " and "
+                    : said == own - 1 ? _(" and ")
                                       : ", ",
                     line[i]);
         said++;
     }
-    base_append(text, sizeof text, "; the other%s given.",
-                count - own == 1 ? " was" : "s were");
+    base_append(text, sizeof text, _(" %s yours; the other%s given."),
+                own == 1 ? _("is") : _("are"),
+                count - own == 1 ? N_(" was") : N_("s were"));
     base_wrap(lab_screen(), "  ", text);
 }
 
@@ -386,16 +394,19 @@ static void show_places(const struct lab_why *why, int empty, int rows)
 /* Where it was seen, and what else is known. */
 static void show_rest(const struct lab_why *why, int empty)
 {
-    const struct course_shape s = why->shape;
+    const struct course_lab *const lab = lab_info.lab;
     const int is_one = lab_info.lab->entries == 1;
     FILE *to = lab_screen();
-    char text[400];
+    char text[400], size[COURSE_SIZE_TEXT];
 
-    snprintf(text, sizeof text, "Seen at %d x %d x %d (M x N x K)%s%s%s%s.",
-             s.m, s.n, s.k, is_one ? "" : ", ",
-             is_one ? "" : why->entry->variant, why->extent[0] ? ": " : "",
-             why->extent);
-    if (s.m > 0)
+    snprintf(text, sizeof text, _("Seen at %s (%s)%s%s%s%s."),
+             course_size(lab, why->shape, size),
+             lab->sides == 1   ? "N"
+             : lab->sides == 2 ? "M x N"
+                               : "M x N x K",
+             is_one ? "" : ", ", is_one ? "" : why->entry->variant,
+             why->extent[0] ? ": " : "", why->extent);
+    if (why->shape.m > 0)
         base_wrap(to, "  ", text);
     base_wrap(to, "  ", why->story.note);
     if (why->story.here.line > 0 &&
@@ -403,8 +414,8 @@ static void show_rest(const struct lab_why *why, int empty)
         base_wrap(to, "  ", text);
     if (empty > 0) {
         fprintf(to,
-                "  The ; at the end of line %d ends its loop: nothing is in "
-                "it.\n",
+                _("  The ; at the end of line %d ends its loop: nothing is in "
+                  "it.\n"),
                 empty);
     }
     if (is_kernel_right(why)) {
@@ -412,11 +423,11 @@ static void show_rest(const struct lab_why *why, int empty)
         base_wrap(to, "  ", text);
     }
     if (why->more > 0) {
-        fprintf(to, "  The checks found %zu more: VERBOSE=1 shows them.\n",
+        fprintf(to, _("  The checks found %zu more: VERBOSE=1 shows them.\n"),
                 why->more);
     }
     if (lab_info.open.count > 0) {
-        fprintf(to, "  TODO %d.%d is still open (line %d).\n",
+        fprintf(to, _("  TODO %d.%d is still open (line %d).\n"),
                 lab_info.open.todo[0].lab, lab_info.open.todo[0].number,
                 lab_info.open.todo[0].line);
     }
@@ -431,12 +442,16 @@ static void show(const struct lab_why *why)
         story->here.line > 0
             ? lab_source_empty_loop(story->here.file, story->here.line)
             : 0;
-    char headline[LAB_STORY_TEXT + 100];
+    char headline[LAB_STORY_TEXT + 100], message[LAB_STORY_TEXT];
 
     if (why->is_unwritten) {
         show_unwritten(why);
         return;
     }
+    simt_message_say(message, sizeof message, text);
+    text = message;
+    if (!story->is_message)
+        message[strcspn(message, "\n")] = '\0';
     if (story->is_message) {
         snprintf(headline, sizeof headline, "%s: %.*s", name,
                  (int)strcspn(text, "\n"), text);
@@ -446,7 +461,7 @@ static void show(const struct lab_why *why)
     }
     lab_screen_verdict(lab_wrong_verdict(), headline);
     if (story->is_message)
-        show_message(story->text);
+        show_message(text);
     fputc('\n', lab_screen());
     show_places(why, empty,
                 SCREEN - rows_of(headline) - rows_of(story->note) -
@@ -459,15 +474,17 @@ static void show(const struct lab_why *why)
  */
 static void show_host_fault(const char *message)
 {
-    char headline[700], file[200];
+    char headline[1500], said[1400], file[200], name[100];
+    int changed;
     const size_t length = strcspn(message, ":");
     const int line = message[length] == ':'
                          ? (int)strtol(message + length + 1, NULL, 10)
                          : 0;
     struct lab_why why = {.story = {.here = {file, line}, .is_bound = 1}};
 
-    snprintf(headline, sizeof headline, "%s: %s", lab_info.lab->name,
-             without_folders(message));
+    simt_message_say(said, sizeof said, without_folders(message));
+    said[strcspn(said, "\n")] = '\0';
+    snprintf(headline, sizeof headline, "%s: %s", lab_info.lab->name, said);
     lab_screen_verdict(lab_wrong_verdict(), headline);
     if (line > 0 && length < sizeof file) {
         snprintf(file, sizeof file, "%.*s", (int)length, message);
@@ -475,8 +492,18 @@ static void show_host_fault(const char *message)
         for (int at = lab_source_call(file, line); at > 0;
              at = lab_source_loop(file, at, 0))
             lab_lines_add(&why.story.beside, at);
+        changed = lab_source_unasked(file, line, name, sizeof name);
+        if (changed > 0)
+            lab_lines_add(&why.story.beside, changed);
         fputc('\n', lab_screen());
         show_places(&why, 0, SCREEN);
+        if (changed > 0) {
+            snprintf(headline, sizeof headline,
+                     _("Line %d changes %s, and nothing that the condition of "
+                       "line %d asks for: it stays as it is."),
+                     changed, name, line);
+            base_wrap(lab_screen(), "  ", headline);
+        }
         lab_tell_change();
     }
     fflush(NULL);
@@ -518,7 +545,7 @@ int lab_mode_why(struct lab_program *program)
     simt_host_fault = NULL;
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "not seen again");
+    snprintf(program->summary, sizeof program->summary, _("not seen again"));
     if (best.story.rank == LAB_NOTHING || (!lab_can_count() && !best.is_index))
         return LAB_PASS;
     show(&best);

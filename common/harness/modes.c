@@ -2,6 +2,7 @@
    --bench. */
 #include "program.h"
 
+#include "base/language.h"
 #include "base/wrap.h"
 #include "call_check.h"
 #include "device_kind.h"
@@ -23,7 +24,7 @@ static void mention_todos(void)
     if (lab_info.open.count > 0) {
         fprintf(
             lab_screen_summary(),
-            "All is right: you can delete the comments of %zu TODO%s in %s.\n",
+            _("All is right: you can delete the comments of %zu TODO%s in %s.\n"),
             lab_info.open.count, lab_info.open.count == 1 ? "" : "s",
             lab_info.source);
     }
@@ -56,8 +57,8 @@ static int check_calls(struct lab_program *program)
         return 0;
     if (lab_recording.check_calls == NULL) {
         fprintf(lab_screen(),
-                "%s  every CUDA call checked: needs the CPU "
-                "device\n",
+                _("%s  every CUDA call checked: needs the CPU "
+                  "device\n"),
                 lab_screen_word(LAB_SKIPPED));
         return 0;
     }
@@ -67,17 +68,18 @@ static int check_calls(struct lab_program *program)
         return -1;
     fprintf(lab_screen(), "%s  %s%s",
             lab_screen_word(unnoticed ? lab_wrong_verdict() : LAB_PASS),
-            check.leaks ? "device memory freed" : "every CUDA call checked",
+            check.leaks ? _("device memory freed")
+                        : _("every CUDA call checked"),
             unnoticed ? "" : ": ");
     if (!unnoticed) {
-        fprintf(lab_screen(), "%d failures, %d noticed\n", check.calls,
+        fprintf(lab_screen(), _("%d failures, %d noticed\n"), check.calls,
                 check.calls);
         return 0;
     }
     fputc('\n', lab_screen());
     base_wrap(lab_screen(), "      ", check.wrong);
     snprintf(program->unchecked, sizeof program->unchecked, "%s%s",
-             check.leaks ? "" : "Is every CUDA call checked? ", check.wrong);
+             check.leaks ? "" : _("Is every CUDA call checked? "), check.wrong);
     return 1;
 }
 
@@ -111,7 +113,7 @@ static int verify_entry(struct lab_program *program,
         if (wrong == 0)
             wrong = lab_examine(program, entry, shape[i], what);
         if (wrong > 0 && i < count - 1) {
-            fprintf(lab_screen(), "      (%d more size%s not run)\n",
+            fprintf(lab_screen(), _("      (%d more size%s not run)\n"),
                     count - 1 - i, count - 1 - i == 1 ? "" : "s");
         }
     }
@@ -130,16 +132,16 @@ int lab_mode_verify(struct lab_program *program)
         wrong = check_calls(program);
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "%zu run%s",
+    snprintf(program->summary, sizeof program->summary, _("%zu run%s"),
              program->results, program->results == 1 ? "" : "s");
     if (wrong)
         return lab_mode_wrong();
     if (lab_info.lab->entries == 1) {
-        snprintf(program->summary, sizeof program->summary, "%d size%s", count,
-                 count == 1 ? "" : "s");
+        snprintf(program->summary, sizeof program->summary, _("%d size%s"),
+                 count, count == 1 ? "" : "s");
     } else {
         snprintf(program->summary, sizeof program->summary,
-                 "%d size%s, %d entries", count, count == 1 ? "" : "s",
+                 _("%d size%s, %d entries"), count, count == 1 ? "" : "s",
                  lab_info.lab->entries);
     }
     mention_todos();
@@ -150,20 +152,22 @@ struct course_shape lab_bench_shape(const struct lab_program *program)
 {
     const int side = lab_device_is_gpu() ? BENCH_GPU : BENCH_CPU;
 
-    return program->options.shape.m > 0
-               ? program->options.shape
+    return program->options.shape.m > 0 ? program->options.shape
+           : lab_info.lab->problem != NULL
+               ? lab_info.lab->counting
                : (struct course_shape){side, side, side};
 }
 
 int lab_mode_bench(struct lab_program *program)
 {
     const struct course_shape shape = lab_bench_shape(program);
+    char text[COURSE_SIZE_TEXT];
     int wrong = 0;
 
     if (lab_can_count()) {
         snprintf(program->why, sizeof program->why,
-                 "--bench: this program records each access, its times say "
-                 "nothing (use the one without -analyse)");
+                 _("--bench: this program records each access, its times say "
+                   "nothing (use the one without -analyse)"));
         return -1;
     }
     program->peak_gflops = lab_peak_gflops(&program->clock_mhz);
@@ -171,7 +175,7 @@ int lab_mode_bench(struct lab_program *program)
         wrong = lab_examine(program, &lab_info.lab->entry[i], shape, LAB_TIME);
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "%d x %d x %d timed",
-             shape.m, shape.n, shape.k);
+    snprintf(program->summary, sizeof program->summary, _("%s timed"),
+             course_size(lab_info.lab, shape, text));
     return wrong ? lab_mode_wrong() : LAB_PASS;
 }

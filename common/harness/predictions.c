@@ -1,5 +1,6 @@
 #include "predictions.h"
 
+#include "base/language.h"
 #include "banks/banks.h"
 
 #include <string.h>
@@ -104,10 +105,11 @@ void lab_predictions_print(FILE *stream,
                            const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
                            const struct lab_bank_table *table)
 {
-    fprintf(stream,
-            "  Your predictions, wavefronts for a request of s[stride * tid]:\n"
-            "  %6s",
-            "");
+    fprintf(
+        stream,
+        _("  Your predictions, wavefronts for a request of s[stride * tid]:\n"
+          "  %6s"),
+        "");
     for (int t = 0; t < LAB_TYPES; t++)
         fprintf(stream, "  %16s", banks_type_name(t));
     fprintf(stream, "\n  stride");
@@ -137,47 +139,49 @@ void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
 
     if (s->is_exchanged) {
         fprintf(stream,
-                "  In each cell of %s the two numbers stand in each other's "
-                "place: {1.x, now}.\n",
+                _("  In each cell of %s the two numbers stand in each other's "
+                  "place: {1.x, now}.\n"),
                 banks_type_name((int)s->type));
         return;
     }
     if (s->left_out >= 0) {
         fprintf(
             stream,
-            "  The row of %s lacks a pair, that of stride %d: from there on "
-            "each pair is\n  that of the next stride, and the last place is "
-            "empty.\n",
+            _("  The row of %s lacks a pair, that of stride %d: from there on "
+              "each pair is\n  that of the next stride, and the last place is "
+              "empty.\n"),
             banks_type_name((int)s->type), lab_strides[s->left_out]);
         return;
     }
-    fprintf(stream, "  The first wrong one, %s with stride %d on %s:\n",
+    fprintf(stream, _("  The first wrong one, %s with stride %d on %s:\n"),
             banks_type_name((int)s->type), stride,
-            s->rule == LAB_BANKS_CC1 ? "compute capability 1.x"
-                                     : "the banks of today");
+            s->rule == LAB_BANKS_CC1 ? _("compute capability 1.x")
+                                     : _("the banks of today"));
     for (int lane = 0; lane < 3; lane++) {
         const int byte = lane * stride * size;
 
         fprintf(stream,
-                "    lane %d reads s[%d]: byte %d, in word %d, in bank %d of "
-                "%d\n",
+                _("    lane %d reads s[%d]: byte %d, in word %d, in bank %d of "
+                  "%d\n"),
                 lane, lane * stride, byte, byte / WORD, byte / WORD % banks,
                 banks);
     }
     if (s->like >= 0) {
-        fprintf(stream,
-                "  Your row of %s is that of %s. Count in bytes: an element of "
-                "%s has %d.\n",
-                banks_type_name((int)s->type), banks_type_name(s->like),
-                banks_type_name((int)s->type), size);
+        fprintf(
+            stream,
+            _("  Your row of %s is that of %s. Count in bytes: an element of "
+              "%s has %d.\n"),
+            banks_type_name((int)s->type), banks_type_name(s->like),
+            banks_type_name((int)s->type), size);
     } else if (s->rule == LAB_BANKS_CC1) {
-        fprintf(stream,
-                "  Go on to lane 15: half a warp is one request there. In a "
-                "wavefront one word\n  serves all lanes that want it, and any "
-                "other word serves one lane.\n");
+        fprintf(
+            stream,
+            _("  Go on to lane 15: half a warp is one request there. In a "
+              "wavefront one word\n  serves all lanes that want it, and any "
+              "other word serves one lane.\n"));
     } else {
         fprintf(stream,
-                "  Go on to lane 31. Into which bank fall the most different "
-                "words? Lanes that\n  want the same word share it.\n");
+                _("  Go on to lane 31. Into which bank fall the most different "
+                  "words? Lanes that\n  want the same word share it.\n"));
     }
 }

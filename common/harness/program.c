@@ -6,6 +6,7 @@
 #include "measure.h"
 #include "screen.h"
 
+#include "base/language.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -46,6 +47,23 @@ struct lab_result *lab_program_add(struct lab_program *program,
     return result;
 }
 
+double lab_speed_of(struct course_shape shape, double ms, const char **unit)
+{
+    const struct lab_layout l = lab_problem_layout(lab_info.problem, shape);
+    const int is_product = lab_info.lab->problem == NULL;
+
+    *unit = is_product ? "GFLOP/s" : "GB/s";
+    return (is_product ? 2.0 * course_multiply_adds(&shape)
+                       : 4.0 * (double)(l.count[LAB_A] + l.count[LAB_B] +
+                                        l.count[LAB_C])) /
+           ms / 1e6;
+}
+
+const char *lab_result_name(void)
+{
+    return lab_info.problem->array[LAB_C].name;
+}
+
 void lab_program_drop(struct lab_program *program)
 {
     program->results--;
@@ -76,15 +94,15 @@ void lab_tell_change(void)
 
     if (getenv("LAB_WATCHED") !=
         NULL) { /* by make watch-03, which reads keys */
-        fprintf(lab_screen(), "\nNext: change it and save it.\n");
+        fprintf(lab_screen(), _("\nNext: change it and save it.\n"));
         return;
     }
-    fprintf(lab_screen(), "\nNext: change it and type make lab-%.2s again.",
+    fprintf(lab_screen(), _("\nNext: change it and type make lab-%.2s again."),
             name);
     if (lab_info.open.count > 0)
-        fprintf(lab_screen(), " make hint-%.2s gives a hint.", name);
+        fprintf(lab_screen(), _(" make hint-%.2s gives a hint."), name);
     fprintf(lab_screen(),
-            "\n      make lab-%.2s VERBOSE=1 shows all numbers.\n", name);
+            _("\n      make lab-%.2s VERBOSE=1 shows all numbers.\n"), name);
 }
 
 /* Names the program that can count, since this one cannot. */

@@ -36,16 +36,17 @@ struct lab_program {
     struct simt_checks checks;  /* of all runs */
     struct simt_finding *found; /* likewise; the device keeps their texts */
     size_t founds;
-    int goal_missed;     /* 1: right, but for the lab's number */
-    char unchecked[600]; /* what is wrong with the CUDA calls of a right lab, or
+    int goal_missed; /* 1: right, but for the lab's number */
+    char
+        unchecked[1200]; /* what is wrong with the CUDA calls of a right lab, or
                             with its launches */
     struct {
         const struct course_entry *entry; /* NULL: none yet */
         char kernel[120];                 /* which it launched */
         uint64_t requests;                /* from which lines, as a number */
     } counted;                            /* the entry that was counted last */
-    char summary[160];                    /* of the last line: "8 sizes" */
-    char why[400]; /* after a -1: what is not possible, in one line */
+    char summary[320];                    /* of the last line: "8 sizes" */
+    char why[800]; /* after a -1: what is not possible, in one line */
 };
 
 /*
@@ -75,6 +76,13 @@ void lab_program_fill(const struct lab_program *program, const char *variant,
 struct lab_result *lab_program_add(struct lab_program *program,
                                    const char *variant,
                                    struct course_shape shape);
+
+/* How fast the lab is that takes so long for that size, and its unit: of a
+   product GFLOP/s, else GB/s of all its arrays. */
+double lab_speed_of(struct course_shape shape, double ms, const char **unit);
+
+/* What the lab's result is called: "C". */
+const char *lab_result_name(void);
 
 /* Removes the last result. */
 void lab_program_drop(struct lab_program *program);

@@ -21,7 +21,8 @@ enum {
 };
 
 struct lab_reference {
-    struct lab_problem problem;
+    const struct lab_problem *of;
+    struct lab_factors factors;
     enum lab_precision precision;
     int rows;           /* how many are held; m if all */
     int *row;           /* their numbers, ascending */
@@ -51,14 +52,14 @@ static int at_most(int value, int limit)
 }
 
 /* Converts rows first_row.. of A (row[first_row].. if row is not NULL). */
-static void left_panel(double *panel, const struct lab_problem *problem,
+static void left_panel(double *panel, const struct lab_factors *factors,
                        const int *row, int first_row, int rows, int first,
                        int depth, int absolute)
 {
     for (int i = 0; i < rows; i++) {
         const int from = row == NULL ? first_row + i : row[first_row + i];
         const float *a =
-            &problem->A[(size_t)from * (size_t)problem->k + (size_t)first];
+            &factors->A[(size_t)from * (size_t)factors->k + (size_t)first];
 
         for (int p = 0; p < depth; p++)
             *panel++ = absolute ? fabs((double)a[p]) : (double)a[p];
@@ -66,14 +67,14 @@ static void left_panel(double *panel, const struct lab_problem *problem,
 }
 
 /* Converts depth rows of B, or of B folded, from column first_col on. */
-static void right_panel(double *panel, const struct lab_problem *problem,
+static void right_panel(double *panel, const struct lab_factors *factors,
                         const struct right *right, int first, int depth,
                         int first_col, int cols)
 {
-    const int n = problem->n;
+    const int n = factors->n;
 
     for (int p = 0; p < depth; p++) {
-        const float *b = &problem->B[(size_t)(first + p) * (size_t)n];
+        const float *b = &factors->B[(size_t)(first + p) * (size_t)n];
 
         for (int j = 0; j < cols; j++) {
             const int width = right->folded ? LAB_SUM_WIDTH : 1;
@@ -102,11 +103,11 @@ static void right_panel(double *panel, const struct lab_problem *problem,
  * right-hand side. Returns the product, rows x n or rows x blocks, for the
  * caller to free, or NULL.
  */
-static double *multiply_rows(const struct lab_problem *problem, const int *row,
+static double *multiply_rows(const struct lab_factors *factors, const int *row,
                              int rows, const struct right *right)
 {
-    const int n = right->folded ? blocks_of(problem->n) : problem->n;
-    const int k = problem->k;
+    const int n = right->folded ? blocks_of(factors->n) : factors->n;
+    const int k = factors->k;
     const int large = (double)rows * n * k >= LARGE_STEPS;
     double *out = calloc((size_t)rows * (size_t)n, sizeof *out);
     double *left = calloc((size_t)PANEL_ROWS * PANEL_DEPTH, sizeof *left);
@@ -123,11 +124,11 @@ static double *multiply_rows(const struct lab_problem *problem, const int *row,
         for (int p = 0; p < k; p += at_most(k - p, PANEL_DEPTH)) {
             const int depth = at_most(k - p, PANEL_DEPTH);
 
-            right_panel(b, problem, right, p, depth, col, cols);
+            right_panel(b, factors, right, p, depth, col, cols);
             for (int i = 0; i < rows; i += at_most(rows - i, PANEL_ROWS)) {
                 const int count = at_most(rows - i, PANEL_ROWS);
 
-                left_panel(left, problem, row, i, count, p, depth,
+                left_panel(left, factors, row, i, count, p, depth,
                            right->absolute);
                 lab_blas_multiply_add(&out[(size_t)i * (size_t)n + (size_t)col],
                                       (size_t)n, left, b, count, cols, depth,
@@ -144,7 +145,7 @@ done:
 /* Marks a row to be held, unless it is already or there is no such row. */
 static void mark(struct lab_reference *r, int row)
 {
-    if (row < 0 || row >= r->problem.m || r->held[row] >= 0)
+    if (row < 0 || row >= r->factors.m || r->held[row] >= 0)
         return;
     r->held[row] = 0;
     r->rows++;
@@ -153,12 +154,12 @@ static void mark(struct lab_reference *r, int row)
 /* Chooses the rows to be held and lists them in order. */
 static int choose_rows(struct lab_reference *r, int whole, uint64_t *random)
 {
-    const int m = r->problem.m;
+    const int m = r->factors.m;
     const int edge[] = {0,   m - 1, m / 16 * 16, m / 16 * 16 - 1,
                         15,  16,    m / 64 * 64, m / 64 * 64 - 1,
                         63,  64,    31,          32,
                         127, 128};
-    const int room = at_most(SAMPLED_ELEMENTS / r->problem.n, SAMPLED_ROWS);
+    const int room = at_most(SAMPLED_ELEMENTS / r->factors.n, SAMPLED_ROWS);
     const int wanted = whole ? m : at_most(m, room < 2 ? 2 : room);
 
     r->held = malloc((size_t)m * sizeof *r->held);
@@ -185,8 +186,8 @@ static int choose_rows(struct lab_reference *r, int whole, uint64_t *random)
 
 static int prepare_sums(struct lab_reference *r, uint64_t *random)
 {
-    const int m = r->problem.m;
-    const size_t n = (size_t)r->problem.n;
+    const int m = r->factors.m;
+    const size_t n = (size_t)r->factors.n;
 
     r->sign = malloc(n * LAB_SUM_SETS);
     if (r->sign == NULL)
@@ -198,11 +199,11 @@ static int prepare_sums(struct lab_reference *r, uint64_t *random)
         const struct right right = {.folded = 1,
                                     .sign = &r->sign[n * (size_t)set]};
 
-        r->sum[set] = multiply_rows(&r->problem, NULL, m, &right);
+        r->sum[set] = multiply_rows(&r->factors, NULL, m, &right);
         if (r->sum[set] == NULL)
             return -1;
     }
-    r->sum_mag = multiply_rows(&r->problem, NULL, m,
+    r->sum_mag = multiply_rows(&r->factors, NULL, m,
                                &(struct right){.absolute = 1, .folded = 1});
     return r->sum_mag == NULL ? -1 : 0;
 }
@@ -217,19 +218,19 @@ static int all_finite(const float *x, size_t count)
 }
 
 /* Is all of the product computed? */
-static int is_whole(const struct lab_problem *problem)
+static int is_whole(const struct lab_factors *factors)
 {
-    const double elements = (double)problem->m * problem->n;
+    const double elements = (double)factors->m * factors->n;
 
-    return !problem->sampled && elements <= WHOLE_ELEMENTS &&
-           elements * problem->k <= WHOLE_STEPS;
+    return !factors->sampled && elements <= WHOLE_ELEMENTS &&
+           elements * factors->k <= WHOLE_STEPS;
 }
 
-struct lab_reference *lab_reference_new(struct lab_problem problem,
+struct lab_reference *lab_reference_new(struct lab_factors factors,
                                         uint64_t seed, char *why,
                                         size_t why_size)
 {
-    const int m = problem.m, n = problem.n, k = problem.k;
+    const int m = factors.m, n = factors.n, k = factors.k;
     uint64_t random = seed;
     struct lab_reference *r;
 
@@ -240,8 +241,8 @@ struct lab_reference *lab_reference_new(struct lab_problem problem,
                  m, n, k);
         return NULL;
     }
-    if (!all_finite(problem.A, (size_t)m * (size_t)k) ||
-        !all_finite(problem.B, (size_t)k * (size_t)n)) {
+    if (!all_finite(factors.A, (size_t)m * (size_t)k) ||
+        !all_finite(factors.B, (size_t)k * (size_t)n)) {
         snprintf(why, why_size,
                  "cannot check the product: A or B holds a NaN or infinity");
         return NULL;
@@ -250,11 +251,12 @@ struct lab_reference *lab_reference_new(struct lab_problem problem,
     r = calloc(1, sizeof *r);
     if (r == NULL)
         goto no_memory;
-    r->problem = problem;
-    if (choose_rows(r, is_whole(&problem), &random) != 0)
+    r->of = &lab_product;
+    r->factors = factors;
+    if (choose_rows(r, is_whole(&factors), &random) != 0)
         goto no_memory;
-    r->want = multiply_rows(&problem, r->row, r->rows, &(struct right){0});
-    r->mag = multiply_rows(&problem, r->row, r->rows,
+    r->want = multiply_rows(&factors, r->row, r->rows, &(struct right){0});
+    r->mag = multiply_rows(&factors, r->row, r->rows,
                            &(struct right){.absolute = 1});
     if (r->want == NULL || r->mag == NULL)
         goto no_memory;
@@ -267,6 +269,49 @@ no_memory:
              "no memory for the reference of a %d x %d x %d product", m, n, k);
     lab_reference_free(r);
     return NULL;
+}
+
+/* Of a problem that is no product all is held. */
+static struct lab_reference *compute_all(const struct lab_problem *problem,
+                                         struct course_shape size,
+                                         const float *const in[2])
+{
+    struct lab_reference *r = calloc(1, sizeof *r);
+    uint64_t random = 0; /* of nothing, as all rows are chosen */
+    size_t count;
+
+    if (r == NULL)
+        return NULL;
+    r->of = problem;
+    lab_problem_extent(problem, LAB_C, size, &r->factors.m, &r->factors.n);
+    count = (size_t)r->factors.m * (size_t)r->factors.n;
+    r->want = calloc(count, sizeof *r->want);
+    r->mag = calloc(count, sizeof *r->mag);
+    if (choose_rows(r, 1, &random) != 0 || r->want == NULL || r->mag == NULL) {
+        lab_reference_free(r);
+        return NULL;
+    }
+    problem->want(size, in, r->want, r->mag);
+    return r;
+}
+
+struct lab_reference *lab_reference_of(const struct lab_problem *problem,
+                                       struct course_shape size,
+                                       const float *const in[2], uint64_t seed,
+                                       char *why, size_t why_size)
+{
+    struct lab_reference *r;
+
+    if (problem->want == NULL) {
+        return lab_reference_new((struct lab_factors){in[LAB_A], in[LAB_B],
+                                                      size.m, size.n, size.k,
+                                                      0},
+                                 seed, why, why_size);
+    }
+    r = compute_all(problem, size, in);
+    if (r == NULL)
+        snprintf(why, why_size, "no memory for the reference");
+    return r;
 }
 
 void lab_reference_allow(struct lab_reference *reference,
@@ -299,7 +344,13 @@ void lab_reference_free(struct lab_reference *reference)
 const struct lab_problem *
 lab_reference_problem(const struct lab_reference *reference)
 {
-    return &reference->problem;
+    return reference->of;
+}
+
+const struct lab_factors *
+lab_reference_factors(const struct lab_reference *reference)
+{
+    return &reference->factors;
 }
 
 const int *lab_reference_rows(const struct lab_reference *reference, int *count)
@@ -315,21 +366,21 @@ int lab_reference_row(const struct lab_reference *reference, int row,
 
     if (place < 0)
         return 0;
-    *want = &reference->want[(size_t)place * (size_t)reference->problem.n];
-    *mag = &reference->mag[(size_t)place * (size_t)reference->problem.n];
+    *want = &reference->want[(size_t)place * (size_t)reference->factors.n];
+    *mag = &reference->mag[(size_t)place * (size_t)reference->factors.n];
     return 1;
 }
 
 void lab_reference_span(const struct lab_reference *reference, int row, int col,
                         int count, double *want, double *mag)
 {
-    const struct lab_problem *problem = &reference->problem;
-    const float *a = &problem->A[(size_t)row * (size_t)problem->k];
+    const struct lab_factors *factors = &reference->factors;
+    const float *a = &factors->A[(size_t)row * (size_t)factors->k];
 
     for (int j = 0; j < count; j++)
         want[j] = mag[j] = 0.0;
-    for (int p = 0; p < problem->k; p++) {
-        const float *b = &problem->B[(size_t)p * (size_t)problem->n];
+    for (int p = 0; p < factors->k; p++) {
+        const float *b = &factors->B[(size_t)p * (size_t)factors->n];
 
         for (int j = 0; j < count; j++) {
             const double term = (double)a[p] * (double)b[col + j];
@@ -345,14 +396,14 @@ const signed char *lab_reference_signs(const struct lab_reference *reference,
 {
     if (reference->sign == NULL)
         return NULL;
-    return &reference->sign[(size_t)set * (size_t)reference->problem.n];
+    return &reference->sign[(size_t)set * (size_t)reference->factors.n];
 }
 
 void lab_reference_sum(const struct lab_reference *reference, int set, int row,
                        int block, double *want, double *mag)
 {
     const size_t at =
-        (size_t)row * (size_t)blocks_of(reference->problem.n) + (size_t)block;
+        (size_t)row * (size_t)blocks_of(reference->factors.n) + (size_t)block;
 
     *want = reference->sum[set][at];
     *mag = reference->sum_mag[at];

@@ -36,6 +36,7 @@
 #include <stdint.h>
 
 #include "precision.h"
+#include "problem/problem.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,7 +47,7 @@ enum {
     LAB_SUM_SETS = 2    /* sums of the same columns with other signs */
 };
 
-struct lab_problem {
+struct lab_factors {
     const float *A; /* m x k */
     const float *B; /* k x n */
     int m, n, k;
@@ -63,9 +64,22 @@ struct lab_reference;
  * Returns NULL with a reason in why if m, n or k is below 1, k is 2^24 or
  * more, A or B has an element that is not finite, or memory runs out.
  */
-struct lab_reference *lab_reference_new(struct lab_problem problem,
+struct lab_reference *lab_reference_new(struct lab_factors factors,
                                         uint64_t seed, char *why,
                                         size_t why_size);
+
+/*
+ * The reference of any problem (problem.h), at that size and of these inputs,
+ * which it does not keep. Returns NULL with a reason in why if memory runs out.
+ */
+struct lab_reference *lab_reference_of(const struct lab_problem *problem,
+                                       struct course_shape size,
+                                       const float *const in[2], uint64_t seed,
+                                       char *why, size_t why_size);
+
+/* The problem whose reference it is. */
+const struct lab_problem *
+lab_reference_problem(const struct lab_reference *reference);
 
 /* In which precision C may be computed: LAB_FP32 if nothing is said. Of
    LAB_BF16 A and B are bf16 already; of LAB_TF32 they are the lab's inputs. */
@@ -77,16 +91,17 @@ lab_reference_precision(const struct lab_reference *reference);
 /* NULL is allowed. */
 void lab_reference_free(struct lab_reference *reference);
 
-const struct lab_problem *
-lab_reference_problem(const struct lab_reference *reference);
+/* Of a problem that is no product, m and n alone: of the result. */
+const struct lab_factors *
+lab_reference_factors(const struct lab_reference *reference);
 
 /* The rows that are held, in ascending order; *count is m if all are. */
 const int *lab_reference_rows(const struct lab_reference *reference,
                               int *count);
 
 /*
- * Points *want and *mag at the n elements of a row and returns 1; returns 0
- * if the row is not held.
+ * Points *want and *mag (of no product: its tolerances) at the n elements of
+ * a row and returns 1; returns 0 if the row is not held.
  */
 int lab_reference_row(const struct lab_reference *reference, int row,
                       const double **want, const double **mag);

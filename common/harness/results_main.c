@@ -265,6 +265,7 @@ static int ladder(char **arguments, char *why)
 
     if (course_index_read(arguments[0], &index, why, WHY) != 0)
         return -1;
+    course_index_keep_ladder(&index);
     result = print_ladder(&index, arguments + 1, why);
     course_index_free(&index);
     return result;

@@ -3,6 +3,8 @@
 #include "diagnose.h"
 #include "inputs.h"
 
+#include "base/language.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +33,7 @@ int lab_run_judge(const struct course_entry *entry, struct lab_buffers *b,
 
     wrong = lab_verify(reference, b->host[LAB_C], &outcome->diff);
     if (wrong < 0) {
-        snprintf(why, size, "C cannot be compared: %s", strerror(errno));
+        snprintf(why, size, _("C cannot be compared: %s"), strerror(errno));
         return -1;
     }
     outcome->compared = 1;

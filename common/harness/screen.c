@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "screen.h"
 
+#include "base/language.h"
 #include "base/wrap.h"
 #include "info.h"
 
@@ -117,7 +118,7 @@ int lab_screen_decimals(double value)
 void lab_screen_verdict(enum lab_verdict verdict, const char *reason)
 {
     const char *word = lab_verdict_word(verdict);
-    char text[2000];
+    char text[4000];
 
     snprintf(text, sizeof text, "%s  %s", word, reason);
     if (!colour) {
@@ -132,30 +133,41 @@ void lab_screen_verdict(enum lab_verdict verdict, const char *reason)
 void lab_screen_wrong(const struct lab_outcome *outcome)
 {
     const struct lab_diff *d = &outcome->diff;
+    const struct lab_array *const C = &lab_info.problem->array[LAB_C];
+    const char *const name = C->name;
+    const int is_vector = C->rows == 0;
 
     if (outcome->wrong[0] != '\0') {
         base_wrap(body, "      ", outcome->wrong);
         return;
     }
     if (outcome->nothing_written && lab_info.open.count > 0) {
-        fprintf(body, "      Nothing was written to C yet.\n");
+        fprintf(body, _("      Nothing was written to %s yet.\n"), name);
         return;
     }
     if (d->exact) {
-        fprintf(body, "      %lld of %lld elements of C are wrong", d->bad,
-                d->compared);
+        fprintf(body, _("      %lld of %lld elements of %s are wrong"), d->bad,
+                d->compared, name);
     } else {
-        fprintf(body, "      at least %lld elements of C are wrong", d->bad);
+        fprintf(body, _("      at least %lld elements of %s are wrong"), d->bad,
+                name);
     }
     if (d->nan > 0)
-        fprintf(body, ", %lld of them NaN", d->nan);
-    fprintf(body, "; the first:\n      %7s %7s  %13s %13s  %s\n", "row", "col",
-            "expected", "got", "allowed error");
+        fprintf(body, _(", %lld of them NaN"), d->nan);
+    fprintf(body, _("; the first:\n      %7s %7s  %13s %13s  %s\n"),
+            is_vector ? "" : "row", is_vector ? "element" : "col", "expected",
+            "got", _("allowed error"));
     for (int i = 0; i < d->shown; i++) {
         const struct lab_wrong *w = &d->first[i];
 
-        fprintf(body, "      %7d %7d  %13.6g %13.6g  %.1e\n", w->row, w->col,
-                w->want, (double)w->got, w->tolerance);
+        fputs("      ", body);
+        if (is_vector) {
+            fprintf(body, "%7s ", "");
+        } else {
+            fprintf(body, "%7d ", w->row);
+        }
+        fprintf(body, "%7d  %13.6g %13.6g  %.1e\n", w->col, w->want,
+                (double)w->got, w->tolerance);
     }
     if (outcome->diagnosis[0] != '\0')
         base_wrap(body, "      ", outcome->diagnosis);
@@ -166,13 +178,14 @@ void lab_screen_next(void)
     const struct course_todos *open = &lab_info.open;
     const struct course_todo *next =
         course_todos_next(open, open->count + lab_info.written);
-    char text[700];
-    const int length = snprintf(text, 600, "Next is TODO %d.%d: %s", next->lab,
-                                next->number, next->text);
+    char text[1500];
+    const int length =
+        snprintf(text, 1300, _("Next is TODO %d.%d: %s"), next->lab,
+                 next->number, base_say_of("tasks", next->text));
 
-    if (next != open->todo && length < 600) {
+    if (next != open->todo && length < 1300) {
         snprintf(text + length, sizeof text - (size_t)length,
-                 "\nTODO %d.%d (line %d) is open too.", open->todo->lab,
+                 _("\nTODO %d.%d (line %d) is open too."), open->todo->lab,
                  open->todo->number, open->todo->line);
     }
     base_wrap(body, "", text);
@@ -181,18 +194,24 @@ void lab_screen_next(void)
 void lab_screen_todos(void)
 {
     const struct course_todos *open = &lab_info.open;
-    char line[BASE_WIDTH + 1];
+    char line[1200];
 
-    fprintf(body, "\nLeft to do in your file:\n");
+    fprintf(body, _("\nLeft to do in your file:\n"));
     for (size_t i = 0; i < open->count; i++) {
         const struct course_todo *todo = &open->todo[i];
-        const int length = snprintf(line, sizeof line, "  %s:%d: TODO %d.%d %s",
-                                    lab_info.source, todo->line, todo->lab,
-                                    todo->number, todo->text);
+        size_t length;
 
-        fprintf(body, "%.*s%s\n",
-                length > BASE_WIDTH ? BASE_WIDTH - 3 : BASE_WIDTH, line,
-                length > BASE_WIDTH ? "..." : "");
+        snprintf(line, sizeof line, "  %s:%d: TODO %d.%d %s", lab_info.source,
+                 todo->line, todo->lab, todo->number,
+                 base_say_of("tasks", todo->text));
+
+        length = base_cut(line, BASE_WIDTH);
+        if (line[length] == '\0') {
+            fprintf(body, "%s\n", line);
+        } else {
+            fprintf(body, "%.*s...\n", (int)base_cut(line, BASE_WIDTH - 3),
+                    line);
+        }
     }
     lab_screen_next();
 }

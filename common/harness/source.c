@@ -465,3 +465,87 @@ int lab_source_same(const char *path, int line)
     }
     return found;
 }
+
+/* --- loops that do not end ------------------------------------------------ */
+
+/* 1 if tokens i and j name the same, grid.z alone the same as grid.z. */
+static int is_same_name(const struct base_tokens *t, size_t i, size_t j)
+{
+    char word[80], member[80];
+    const int has_member = base_mark(t, i + 1) == '.';
+
+    base_token_copy(t, i, word, sizeof word);
+    base_token_copy(t, i + 2, member, sizeof member);
+    return base_token_is(t, j, word) &&
+           has_member == (base_mark(t, j + 1) == '.') &&
+           (!has_member || base_token_is(t, j + 2, member));
+}
+
+/* 1 if what is named at token i is set, added to or the like. */
+static int is_changed(const struct base_tokens *t, size_t i)
+{
+    const size_t next = base_mark(t, i + 1) == '.' ? i + 3 : i + 1;
+    const char m = base_mark(t, next), n = base_mark(t, next + 1);
+    const char last = i > 1 ? base_mark(t, i - 1) : '\0';
+
+    return lab_text_is_set(t, next) ||
+           (m != '\0' && strchr("+-*/%", m) != NULL && n == '=') ||
+           ((m == '+' || m == '-') && n == m) ||
+           ((last == '+' || last == '-') && base_mark(t, i - 2) == last);
+}
+
+int lab_source_unasked(const char *path, int line, char *name, size_t size)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    const size_t i = lab_text_begin(t, line), body = lab_text_body(t, i);
+    const size_t end = lab_text_end(t, i);
+    size_t changed = LAB_NONE;
+
+    if (!base_token_is(t, i, "while"))
+        return 0;
+    for (size_t j = i + 1; j < end; j++) {
+        /* A call or an address may change what is not seen. */
+        if ((j >= body && base_mark(t, j) == '(') ||
+            (t->token[j].kind == BASE_WORD && base_mark(t, j + 1) == '(') ||
+            base_mark(t, j) == '[' ||
+            (base_mark(t, j) == '&' && base_mark(t, j + 1) != '&' &&
+             base_mark(t, j - 1) != '&'))
+            return 0;
+        if (!lab_text_is_name(t, j) || !is_changed(t, j))
+            continue;
+        for (size_t asked = i + 1; asked < body; asked++) {
+            if (is_same_name(t, j, asked))
+                return 0;
+        }
+        changed = j;
+    }
+    if (changed == LAB_NONE)
+        return 0;
+    base_token_copy(t, changed, name, size);
+    if (base_mark(t, changed + 1) == '.') {
+        const size_t used = strlen(name);
+
+        name[used] = '.';
+        base_token_copy(t, changed + 2, name + used + 1, size - used - 1);
+    }
+    return t->token[changed].line;
+}
+
+int lab_source_arguments(const char *path, int line, const char *name)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    size_t i = lab_text_begin(t, line);
+    int count = 1;
+
+    while (i < t->count && t->token[i].line == line &&
+           !base_token_is(t, i, name))
+        i++;
+    if (!base_token_is(t, i, name) || base_mark(t, i + 1) != '(')
+        return 0;
+    for (size_t j = i + 2; j < lab_text_closing(t, i + 1); j++) {
+        j = lab_text_closing(t, j);
+        count += base_mark(t, j) == ',' &&
+                 !(base_token_is(t, j + 1, "0") && base_mark(t, j + 2) == ')');
+    }
+    return count;
+}

@@ -44,7 +44,8 @@ int lab_source_condition(const char *path, int line);
 int lab_source_adds(const char *path, int line);
 
 /* The line of the same function that sets what that line adds to, to more than
-   a number; 0: there is none. */
+   a number;
+   0: there is none. */
 int lab_source_set(const char *path, int line);
 
 /* The first use of array[...] in the same function as that line and behind line
@@ -85,9 +86,19 @@ void lab_source_conditions(const char *path, int line, struct lab_lines *lines);
 
 /* A comparison that should keep the line from an element array[row * w + col]
    outside of an array with m, n or k rows, or columns, and does not: what is
-   wrong with it, as "line 50 compares row with n, not with m"; "": unknown. */
-void lab_source_guard(const char *path, int line, const char *array, int is_row,
-                      char extent, char *text, size_t size);
+   wrong with it, as "line 50 compares row with n, not with m"; "": unknown.
+   Returns the line. */
+int lab_source_guard(const char *path, int line, const char *array, int is_row,
+                     char extent, char *text, size_t size);
+
+/* How many arguments the call of that name on the line has, a last one that is
+   0 not counted; 0: there is no such call. */
+int lab_source_arguments(const char *path, int line, const char *name);
+
+/* Of a while on the line that changes nothing that its condition asks for: the
+   line, from 1, of what it does change, with its name, "grid.z". 0: it does, or
+   that is not known. */
+int lab_source_unasked(const char *path, int line, char *name, size_t size);
 
 /* The condition that the line hangs on, with what gives its names values; and
    a switch around it, or around a call of its function, with each break. */

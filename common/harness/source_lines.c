@@ -4,6 +4,8 @@
 #include "source_text.h"
 #include "source_trail.h"
 
+#include "base/language.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -136,6 +138,7 @@ struct guard {
     char extent;
     char *text;
     size_t size;
+    int *at; /* the line of the condition */
 };
 
 /* One condition, which the access hangs on, or which leaves before it. 1: it
@@ -169,47 +172,54 @@ static int judge_condition(const struct base_tokens *t, struct part in,
         if (!is_same(t, what, g->index)) {
             if (with == g->extent && !is_loose && !is_joined &&
                 g->text[0] == '\0') {
-                snprintf(g->text, g->size, "line %d compares %s with %c, not ",
-                         line, words_of(t, what), with);
+                *g->at = line;
+                snprintf(g->text, g->size,
+                         _("line %d compares %s with %c, not "), line,
+                         words_of(t, what), with);
                 snprintf(g->text + strlen(g->text), g->size - strlen(g->text),
                          "%s", words_of(t, g->index));
             }
         } else if (with != g->extent) {
+            *g->at = line;
             snprintf(g->text, g->size,
-                     "line %d compares %s with %c, not with %c", line,
+                     _("line %d compares %s with %c, not with %c"), line,
                      words_of(t, what), with, g->extent);
         } else if (is_loose) {
-            snprintf(g->text, g->size, "line %d lets %s = %c through", line,
+            *g->at = line;
+            snprintf(g->text, g->size, _("line %d lets %s = %c through"), line,
                      words_of(t, what), with);
         } else if (!is_joined) {
             return 1;
         } else if (!is_mixed) {
+            *g->at = line;
             snprintf(g->text, g->size,
-                     leaves ? "in line %d all conditions must hold to keep "
-                              "the thread away"
-                            : "in line %d one of the conditions is enough",
+                     leaves ? _("in line %d all conditions must hold to keep "
+                                "the thread away")
+                            : _("in line %d one of the conditions is enough"),
                      line);
         }
     }
     return 0;
 }
 
-void lab_source_guard(const char *path, int line, const char *array, int is_row,
-                      char extent, char *text, size_t size)
+int lab_source_guard(const char *path, int line, const char *array, int is_row,
+                     char extent, char *text, size_t size)
 {
     const struct base_tokens *t = lab_text_read(path);
     const size_t at = lab_text_begin(t, line),
                  function = lab_text_function(t, at);
     const size_t name =
         lab_text_find(t, at, lab_text_end_of_line(t, at), array);
-    const struct guard g = {index_at(t, name, is_row), extent, text, size};
+    int condition = 0;
+    const struct guard g = {index_at(t, name, is_row), extent, text, size,
+                            &condition};
     int is_else = 0, is_kept;
 
     text[0] = '\0';
     if (function == LAB_NONE || name == LAB_NONE)
-        return;
+        return 0;
     if (g.index.to == 0)
-        return;
+        return 0;
     for (size_t i = lab_text_statement(t, name); i < name; i++) {
         is_else = base_mark(t, i) == ':'   ? 1
                   : base_mark(t, i) == '?' ? 0
@@ -228,6 +238,7 @@ void lab_source_guard(const char *path, int line, const char *array, int is_row,
     }
     if (is_kept)
         text[0] = '\0';
+    return text[0] != '\0' ? condition : 0;
 }
 
 void lab_source_hangs_on(const char *path, int line, struct lab_lines *lines)
@@ -270,18 +281,26 @@ static void add_of_thread(const struct base_tokens *t, size_t from, size_t to,
     char word[80];
 
     for (size_t i = from; i < to; i++) {
-        size_t set, end;
+        size_t set, begin, end;
+        const int before = lines->count;
 
         base_token_copy(t, i, word, sizeof word);
         set =
             lab_text_is_name(t, i) ? lab_text_definition(t, i, word) : LAB_NONE;
-        if (set == LAB_NONE || set >= from)
+        if (set != LAB_NONE && set < from) {
+            begin = set + 2;
+        } else {
+            set = lab_text_return(t, i);
+            begin = set + 1;
+        }
+        if (set == LAB_NONE || t->token[set].kind == BASE_DIRECTIVE)
             continue;
         end = lab_text_end_of_line(t, set);
-        if (!lab_text_is_of_thread(t, set + 2, end, 4))
+        if (!lab_text_is_of_thread(t, begin, end, 4))
             continue;
         lab_lines_add(lines, t->token[set].line);
-        add_of_thread(t, set + 2, end, lines);
+        if (lines->count > before) /* it was not there yet */
+            add_of_thread(t, begin, end, lines);
     }
 }
 
@@ -338,10 +357,11 @@ int lab_source_macro(const char *path, char *text, size_t size)
                 (!is_first && (right == '\0' || strchr(after, right) == NULL)))
                 continue;
             snprintf(text, size,
-                     "%s is a sum without brackets (line %d): in line %d the "
-                     "%c takes only its %s term.",
+                     _("%s is a sum without brackets (line %d): in line %d the "
+                       "%c takes only its %s term."),
                      name, t->token[i].line, t->token[j].line,
-                     is_first ? left : right, is_first ? "first" : "last");
+                     is_first ? left : right,
+                     is_first ? _("first") : _("last"));
             return t->token[i].line;
         }
     }
@@ -370,19 +390,20 @@ void lab_source_kept_away(const char *path, int line, struct lab_lines *lines,
         lab_lines_add(lines, t->token[i].line);
         if (leaves) {
             lab_lines_add(lines, t->token[way].line);
-            snprintf(text, size,
-                     "The %s in line %d is for some threads alone: those that "
-                     "meet the condition in line %d do not come to line %d.",
-                     word, t->token[way].line, t->token[i].line, line);
+            snprintf(
+                text, size,
+                _("The %s in line %d is for some threads alone: those that "
+                  "meet the condition in line %d do not come to line %d."),
+                word, t->token[way].line, t->token[i].line, line);
         } else if (lab_text_is_loop(t, i)) {
             snprintf(text, size,
-                     "The loop in line %d goes round more often for some "
-                     "threads than for others, and line %d is in it.",
+                     _("The loop in line %d goes round more often for some "
+                       "threads than for others, and line %d is in it."),
                      t->token[i].line, line);
         } else {
             snprintf(text, size,
-                     "Line %d is for some threads alone: those that meet the "
-                     "condition in line %d.",
+                     _("Line %d is for some threads alone: those that meet the "
+                       "condition in line %d."),
                      line, t->token[i].line);
         }
         found++;

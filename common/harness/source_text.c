@@ -286,6 +286,31 @@ size_t lab_text_declared(const struct base_tokens *t, size_t at,
     return LAB_NONE;
 }
 
+size_t lab_text_return(const struct base_tokens *t, size_t i)
+{
+    char word[80];
+
+    if (base_mark(t, i + 1) != '(')
+        return LAB_NONE;
+    base_token_copy(t, i, word, sizeof word);
+    for (size_t at = 0; at < t->count; at++) {
+        size_t end = lab_text_closing(t, at + 1);
+
+        if (!base_token_is(t, at, word) || base_mark(t, at + 1) != '(' ||
+            base_mark(t, end + 1) != '{' ||
+            !(base_token_is(t, at - 1, "int") ||
+              base_token_is(t, at - 1, "unsigned") ||
+              base_token_is(t, at - 1, "size_t")))
+            continue;
+        for (at = end, end = lab_text_closing(t, end + 1); at < end; at++) {
+            if (base_token_is(t, at, "return"))
+                return at;
+        }
+        return LAB_NONE;
+    }
+    return LAB_NONE;
+}
+
 int lab_text_is_of_thread(const struct base_tokens *t, size_t from, size_t to,
                           int depth)
 {
@@ -296,11 +321,17 @@ int lab_text_is_of_thread(const struct base_tokens *t, size_t from, size_t to,
 
         if (base_token_is(t, i, "threadIdx"))
             return 1;
+        value = depth > 0 ? lab_text_return(t, i) : LAB_NONE;
+        if (value != LAB_NONE &&
+            lab_text_is_of_thread(t, value + 1, lab_text_end_of_line(t, value),
+                                  depth - 1))
+            return 1;
         base_token_copy(t, i, word, sizeof word);
         value = lab_text_is_name(t, i) && depth > 0
                     ? lab_text_definition(t, from, word)
                     : LAB_NONE;
         if (value != LAB_NONE && value < from &&
+            !base_is_directive(t, value, "define", word) &&
             lab_text_is_of_thread(t, value + 2, lab_text_end_of_line(t, value),
                                   depth - 1))
             return 1;

@@ -63,6 +63,10 @@ size_t lab_text_function(const struct base_tokens *t, size_t i);
    may have its arguments behind it. */
 int lab_text_is_in(const struct base_tokens *t, size_t i, const char *function);
 
+/* The return of the function whose name is token i, if it is called there and
+   makes a number. LAB_NONE: it is not, or stands elsewhere. */
+size_t lab_text_return(const struct base_tokens *t, size_t i);
+
 /* The bracket of the call whose name is token i, in a function; LAB_NONE: it is
    no call, or a launch. */
 size_t lab_text_call_at(const struct base_tokens *t, size_t i);

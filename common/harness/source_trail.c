@@ -64,33 +64,6 @@ static void add_condition(struct trail *s, const char *path, size_t i,
         add_part(s, CONDITION, i, i + 1, lab_text_body(s->t, i), level);
 }
 
-/* The return of the function whose name is token i, if it is called there and
-   makes a number. LAB_NONE: it is not, or stands elsewhere. */
-static size_t return_of(const struct base_tokens *t, size_t i)
-{
-    char word[80];
-
-    if (base_mark(t, i + 1) != '(')
-        return LAB_NONE;
-    base_token_copy(t, i, word, sizeof word);
-    for (size_t at = 0; at < t->count; at++) {
-        size_t end = lab_text_closing(t, at + 1);
-
-        if (!base_token_is(t, at, word) || base_mark(t, at + 1) != '(' ||
-            base_mark(t, end + 1) != '{' ||
-            !(base_token_is(t, at - 1, "int") ||
-              base_token_is(t, at - 1, "unsigned") ||
-              base_token_is(t, at - 1, "size_t")))
-            continue;
-        for (at = end, end = lab_text_closing(t, end + 1); at < end; at++) {
-            if (base_token_is(t, at, "return"))
-                return at;
-        }
-        return LAB_NONE;
-    }
-    return LAB_NONE;
-}
-
 /* The calls, in the kernel or else in any function, of the function whose
    parameter the name is for token `at`. One that hands on a variable of the
    same name says nothing. */
@@ -193,7 +166,7 @@ static void add_moves(struct trail *s, size_t i, size_t found, const char *word,
 static void add_name(struct trail *s, size_t i, int level)
 {
     const struct base_tokens *t = s->t;
-    const size_t value = return_of(t, i);
+    const size_t value = lab_text_return(t, i);
     enum kind kind = VARIABLE;
     size_t found, end;
     char word[80];

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "speed.h"
 
+#include "base/language.h"
 #include "base/file.h"
 #include "rows.h"
 
@@ -179,13 +180,13 @@ static int tell_recorded(const char *lab)
             best = tflops(&csv, row, "cublas_gflops");
     }
     if (its >= 0)
-        printf("  On an H200 at %d: ", SIDE);
+        printf(_("  On an H200 at %d: "), SIDE);
     if (before >= 0) {
         printf("lab %.2s %.1f, ", base_csv_text(&csv, (size_t)before, "lab"),
                tflops(&csv, (size_t)before, "gflops"));
     }
     if (its >= 0) {
-        printf("lab %.2s %.1f, cuBLAS %.1f TFLOP/s (recorded).\n", lab,
+        printf(_("lab %.2s %.1f, cuBLAS %.1f TFLOP/s (recorded).\n"), lab,
                tflops(&csv, (size_t)its, "gflops"), best);
     }
     base_csv_free(&csv);
@@ -239,12 +240,12 @@ static void tell_here(const struct lab_speed *s, const char *answer)
         return;
     now = rate_in(csv, s->side);
     best = rate_in(kept, s->side);
-    printf("  Yours, measured here at %d: %.3g TFLOP/s", s->side, now);
+    printf(_("  Yours, measured here at %d: %.3g TFLOP/s"), s->side, now);
     if (now > 0.0 && said >= 2.0 * now)
-        printf(", %.2g times slower than predicted", said / now);
+        printf(_(", %.2g times slower than predicted"), said / now);
     printf(".\n");
     if (best > now) {
-        printf("  Your best so far: %.3g TFLOP/s.\n", best);
+        printf(_("  Your best so far: %.3g TFLOP/s.\n"), best);
     } else {
         base_make_folders(kept);
         rename(csv, kept);
@@ -256,16 +257,16 @@ static void tell(const struct lab_speed *s, const char *answer)
     if (!tell_recorded(strchr(s->lab, '/') + 1))
         return;
     if (has_sums_in_a_loop(s)) {
-        puts("  Yours, predicted: nothing, as each multiply-add is a pass "
-             "through a loop:\n"
-             "  without #pragma unroll nvcc alone knows whether the sums lie "
-             "in registers.");
+        puts(_("  Yours, predicted: nothing, as each multiply-add is a pass "
+               "through a loop:\n"
+               "  without #pragma unroll nvcc alone knows whether the sums lie "
+               "in registers."));
         return;
     }
     if (answer != NULL && s->side == SIDE) {
-        printf("  Yours, predicted: %s", answer);
+        printf(_("  Yours, predicted: %s"), answer);
     } else if (answer != NULL) {
-        printf("  Yours, predicted at %d: %s", s->side, answer);
+        printf(_("  Yours, predicted at %d: %s"), s->side, answer);
     }
     if (s->device[0] != '\0')
         tell_here(s, answer);

@@ -12,7 +12,7 @@
 #include "simt/log.h"
 
 enum {
-    LAB_STORY_TEXT = 1500
+    LAB_STORY_TEXT = 3000
 };
 
 enum lab_rank {
@@ -52,7 +52,7 @@ struct lab_story {
        what else it has to do with; and where that had been fetched. */
     struct lab_place here, other, fetch;
     struct lab_lines beside; /* lines of the file of `here` to be shown too */
-    char note[400];          /* a sentence behind all others; "" */
+    char note[800];          /* a sentence behind all others; "" */
 };
 
 /* Begins the text anew, with its rank; goes on with it. What does not fit is
@@ -73,6 +73,9 @@ void lab_lines_first(struct lab_lines *lines, int line);
 /* "thread (1,0)", and its block if there are several; one of the last four that
    were asked for. */
 const char *lab_thread_name(const struct simt_access *s);
+
+/* The same at the beginning of a sentence: "Thread (1,0)". */
+const char *lab_thread_begins(const struct simt_access *s);
 
 /* Which of m, n and k has this length: its letter, or 0 if none, or several. */
 char lab_side(int m, int n, int k, int length);

@@ -2,12 +2,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 
+#include "base/language.h"
 #include "base/memory.h"
 #include "base/wrap.h"
 #include "advice.h"
 #include "device_kind.h"
 #include "measure.h"
 #include "screen.h"
+#include "simt/report_message.h"
 #include "lab.h"
 
 #include <errno.h>
@@ -25,7 +27,7 @@ int lab_tally_read(struct lab_program *program, struct lab_tally *tally)
 {
     if (lab_count_end(&tally->count) != 0) {
         snprintf(program->why, sizeof program->why,
-                 "the counters cannot be read: %s", strerror(errno));
+                 _("the counters cannot be read: %s"), strerror(errno));
         return -1;
     }
     lab_findings_read(&tally->findings);
@@ -35,7 +37,7 @@ int lab_tally_read(struct lab_program *program, struct lab_tally *tally)
             base_list_add(&program->found, &program->founds, sizeof *found);
 
         if (found == NULL) {
-            snprintf(program->why, sizeof program->why, "out of memory");
+            snprintf(program->why, sizeof program->why, _("out of memory"));
             return -1;
         }
         *found = tally->findings.finding[i];
@@ -46,11 +48,14 @@ int lab_tally_read(struct lab_program *program, struct lab_tally *tally)
 void lab_tell_findings(const struct simt_findings *findings)
 {
     FILE *to = lab_screen();
+    char text[2500];
 
-    for (size_t i = 0; i < findings->count && i < FINDINGS_SHOWN; i++)
-        base_wrap(to, "", findings->finding[i].text);
+    for (size_t i = 0; i < findings->count && i < FINDINGS_SHOWN; i++) {
+        simt_message_say(text, sizeof text, findings->finding[i].text);
+        base_wrap(to, "", text);
+    }
     if (findings->count > FINDINGS_SHOWN) {
-        fprintf(to, "(and %zu more)\n", findings->count - FINDINGS_SHOWN);
+        fprintf(to, _("(and %zu more)\n"), findings->count - FINDINGS_SHOWN);
     }
 }
 
@@ -59,14 +64,16 @@ void lab_tell_findings(const struct simt_findings *findings)
    that INDEX names, since some counts grow with the size. */
 static const char *no_goal(const struct lab_examination *x)
 {
-    const struct course_shape *a = &x->b.shape, *b = &lab_info.index.counting;
+    const struct course_shape *a = &x->b.shape;
+    const struct course_shape b =
+        course_counting(&lab_info.index, lab_info.lab);
 
     if (x->entry->kind == COURSE_SHOWN)
         return "";
     if (x->program->options.banks == 1)
-        return "goals are for the banks of today, not of 1.x";
-    if (a->m != b->m || a->n != b->n || a->k != b->k)
-        return "another size than the goal's";
+        return _("goals are for the banks of today, not of 1.x");
+    if (a->m != b.m || a->n != b.n || a->k != b.k)
+        return _("another size than the goal's");
     return NULL;
 }
 
@@ -74,13 +81,13 @@ static const char *no_goal(const struct lab_examination *x)
 static void print_threads(FILE *to, const double counter[LAB_COUNTERS])
 {
     if (counter[LAB_BARRIERS_PER_THREAD] > 0.0) {
-        fprintf(to, "  each thread passes %.4g barriers",
+        fprintf(to, _("  each thread passes %.4g barriers"),
                 counter[LAB_BARRIERS_PER_THREAD]);
     } else {
-        fprintf(to, "  no thread passes a barrier");
+        fprintf(to, _("  no thread passes a barrier"));
     }
     if (counter[LAB_FLOP_PER_BYTE] > 0.0) {
-        fprintf(to, "; %.3g FLOP for each byte of global memory",
+        fprintf(to, _("; %.3g FLOP for each byte of global memory"),
                 counter[LAB_FLOP_PER_BYTE]);
     }
     fputc('\n', to);
@@ -137,14 +144,14 @@ static void check_grid(struct lab_examination *x,
     if (l->storing_blocks == (uint64_t)across * down) {
         snprintf(
             cover, sizeof cover,
-            " A grid counts blocks, not threads: %u x %u blocks of %u x %u "
-            "threads cover C.",
+            _(" A grid counts blocks, not threads: %u x %u blocks of %u x %u "
+              "threads cover C."),
             across, down, l->block[0], l->block[1]);
     }
     snprintf(
         x->program->unchecked, sizeof x->program->unchecked,
-        "%s:%d launches a grid of %u x %u, and of these %s blocks %s store "
-        "nothing to C.%s",
+        _("%s:%d launches a grid of %u x %u, and of these %s blocks %s store "
+          "nothing to C.%s"),
         simt_base_name(l->file), l->line, l->grid[0], l->grid[1],
         simt_group(all, blocks), simt_group(some, blocks - l->storing_blocks),
         cover);
@@ -167,11 +174,12 @@ static void check_kernel(struct lab_examination *x,
     }
     if (before != NULL && x->program->counted.requests == requests &&
         strcmp(x->program->counted.kernel, kernel) == 0) {
-        snprintf(x->program->unchecked, sizeof x->program->unchecked,
-                 "%s:%d: %s launches %s, the kernel that %s launches: this lab "
-                 "has two kernels, and the other was never run.",
-                 simt_base_name(count->launch[0].file), count->launch[0].line,
-                 x->entry->function, kernel, before->function);
+        snprintf(
+            x->program->unchecked, sizeof x->program->unchecked,
+            _("%s:%d: %s launches %s, the kernel that %s launches: this lab "
+              "has two kernels, and the other was never run."),
+            simt_base_name(count->launch[0].file), count->launch[0].line,
+            x->entry->function, kernel, before->function);
     }
     x->program->counted.entry = x->entry;
     x->program->counted.requests = requests;
@@ -198,8 +206,8 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
     simt_report_arrays(to, &tally->count);
     print_threads(to, x->result->counter);
     if (x->program->options.banks == 1) {
-        fprintf(to, "  wavefronts by the banks of compute capability 1.x: 16 "
-                    "banks, half a warp\n");
+        fprintf(to, _("  wavefronts by the banks of compute capability 1.x: 16 "
+                      "banks, half a warp\n"));
     }
     fputc('\n', to);
     if (!is_one) {
@@ -215,7 +223,8 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
         give_advice(x, &tally->count);
     if (x->program->options.verbose)
         print_verbose(to, &tally->count);
-    if (tally->count.kernels == 1 && tally->count.launches == 1) {
+    if (lab_info.lab->problem == NULL && tally->count.kernels == 1 &&
+        tally->count.launches == 1) {
         check_grid(x, &tally->count.launch[0]);
         check_kernel(x, &tally->count);
     }
@@ -223,7 +232,7 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
 
 void lab_tell_checks(const struct lab_program *program)
 {
-    fprintf(lab_screen(), "\n  Checks, in %d run%s:\n", program->checks.runs,
+    fprintf(lab_screen(), _("\n  Checks, in %d run%s:\n"), program->checks.runs,
             program->checks.runs == 1 ? "" : "s");
     simt_report_checks(lab_screen(), &program->checks);
 }

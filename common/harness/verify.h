@@ -85,6 +85,11 @@ struct lab_tolerance {
     double of_mag, of_want;
 };
 
+/* That of an element with that mag of the reference: of a product as above, of
+   another problem what the problem says. */
+struct lab_tolerance
+lab_reference_tolerance(const struct lab_reference *reference);
+
 /* 1 <= k < 2^24, or 2^22 on tensor cores; NaN above, so that nothing passes. */
 struct lab_tolerance lab_tolerance_of(enum lab_precision precision, int k);
 

@@ -9,6 +9,8 @@
  *   why_index_cpu.c   which row and column were meant
  *   why_stores_cpu.c  why an element was never stored
  *   why_tile_cpu.c    why one of shared memory was not
+ *   why_moved_cpu.c   where the values of a C in bf16 belong
+ *   why_problem_cpu.c what is wrong with a result that is no product
  *   why_race_cpu.c    which elements of it two threads race for
  *   cause.c           what is wrong with a sum
  *   story.c           the words and places that all of these keep
@@ -32,7 +34,7 @@ struct lab_why {
     int is_index;     /* 1: an index lies outside of its array */
     int is_outside;   /* 1: an access lies outside of its array */
     int is_unwritten; /* 1: nothing was stored to C, nor is all of it written */
-    char extent[160]; /* "240 of 256 elements of C are wrong" */
+    char extent[320]; /* "240 of 256 elements of C are wrong" */
     const struct course_entry *entry;
     struct course_shape shape;
     size_t more; /* findings that are not told */
@@ -56,13 +58,18 @@ struct lab_trial {
     const struct course_entry *entry;
     struct course_shape shape;
     struct lab_buffers b;
-    struct lab_identity *identity;
+    struct lab_identity *identity; /* NULL: no product, or one in bf16, which
+                                      could not hold its values */
     struct lab_reference *reference;
     struct lab_outcome outcome;
     struct lab_matmul p;
     struct simt_log *log; /* of its run; or NULL */
     int wrong;            /* as lab_run has it */
-    int is_loaded;        /* 1: kernels have loaded from global memory */
+    /* Of a problem that is no product: that input has this value there. */
+    int is_changed, input;
+    size_t at;
+    float value;
+    int is_loaded; /* 1: kernels have loaded from global memory */
     /* lab_trial_keep: all that kernels have stored, and the host called. */
     const struct simt_access *stored;
     struct simt_host_call *call;
@@ -115,6 +122,13 @@ struct lab_element {
     int row, col;
 };
 
+/* The last store to the element, and how many threads stored it; NULL: none. */
+const struct simt_access *lab_why_last_store(const struct lab_element *e,
+                                             int *threads);
+
+/* The array of the stores that C is, or was copied from; 0: none. */
+unsigned lab_why_array_of_c(const struct lab_trial *t);
+
 /* Why no kernel stored it: says at least that it did not. */
 void lab_why_not_stored(const struct lab_element *e, struct lab_story *story);
 
@@ -151,6 +165,13 @@ void lab_why_launch_bounds(const struct lab_trial *t, struct lab_story *story);
 
 /* The places of a call that the device has refused: "file:line: ...". */
 void lab_why_refused(const struct lab_trial *t, struct lab_story *story);
+
+/* Where the values of a C in bf16 that is wrong belong. */
+void lab_why_moved(const struct lab_trial *t, struct lab_why *why);
+
+/* why_problem_cpu.c: of a problem that is no product, what is wrong with an
+   element of its result; how many are, for why->extent. */
+void lab_why_result(const struct lab_trial *t, struct lab_why *why);
 
 /* why_tile_cpu.c: an element of shared memory was not stored, or not anew,
    since a condition has kept its thread from it. Of a finding, or of the last

@@ -1,6 +1,7 @@
 /* What the checks found, and what stands beside it: see why.h. */
 #include "why.h"
 
+#include "base/language.h"
 #include "simt/report.h"
 #include "source.h"
 #include "source_value.h"
@@ -48,23 +49,39 @@ static void note_extent(const struct lab_trial *t, const struct simt_finding *f,
     const char side = matrix == LAB_A ? 'k' : 'n';
     const char *extent = strstr(f->text, ", which has ");
     const char *size = strstr(f->text, " bytes at byte ");
-    char guard[160] = "";
+    const char *element = strstr(f->text, " element");
+    char guard[320] = "";
+    int line = 0;
 
-    if (matrix < LAB_A || matrix > LAB_C || f->array[1] != '\0')
+    if (lab_info.lab->problem != NULL || matrix < LAB_A || matrix > LAB_C ||
+        f->array[1] != '\0')
         return;
     if (extent != NULL && strtol(extent + 12, NULL, 10) == (long)rows * cols) {
         lab_note(story, "%s has %d rows (%c) and %d columns (%c).", f->array,
                  rows, matrix == LAB_B ? 'k' : 'm', cols, side);
+        if (element != NULL) {
+            const long at = strtol(strchr(element + 1, ' '), NULL, 10);
+
+            if (at >= (long)rows * cols) {
+                lab_note(story, "Element %ld would be in row %ld.", at,
+                         at / cols);
+            }
+        }
         for (int is_row = 1; is_row >= 0 && guard[0] == '\0'; is_row--) {
-            lab_source_guard(f->file, f->line, f->array, is_row,
-                             (is_row ? "mkm" : "knn")[matrix], guard,
-                             sizeof guard);
+            line = lab_source_guard(f->file, f->line, f->array, is_row,
+                                    (is_row ? "mkm" : "knn")[matrix], guard,
+                                    sizeof guard);
         }
         if (guard[0] != '\0') {
-            lab_lines_add(&story->beside,
-                          (int)strtol(strstr(guard, "line ") + 5, NULL, 10));
-            guard[0] = (char)toupper((unsigned char)guard[0]);
+            lab_lines_add(&story->beside, line);
+            base_capital(guard);
             lab_note(story, "%s.", guard);
+        }
+        if (lab_source_arguments(f->file, f->line, "__pipeline_memcpy_async") ==
+            3) {
+            lab_note(story, "The copy's fourth argument, which says how many "
+                            "of its bytes are 0 and not read, is 0 or left "
+                            "out.");
         }
     }
     if (size != NULL && strtol(size - 2, NULL, 10) == 16 && cols % 4 != 0) {
@@ -358,10 +375,11 @@ void lab_why_own_array(const struct lab_trial *t, int is_found,
     line = lab_source_own_array(launch->file, launch->name, name, sizeof name);
     if (line == 0)
         return;
-    snprintf(text, sizeof text,
-             "%s is not __shared__ (line %d): each thread has one of its own, "
-             "and what another thread stores is not in it.",
-             name, line);
+    snprintf(
+        text, sizeof text,
+        _("%s is not __shared__ (line %d): each thread has one of its own, "
+          "and what another thread stores is not in it."),
+        name, line);
     if (is_found) {
         story->here.file = launch->file;
         lab_lines_add(&story->beside, line);

@@ -2,6 +2,7 @@
 #include "why.h"
 
 #include "measure.h"
+#include "base/language.h"
 #include "simt/lines.h"
 #include "simt/report.h"
 #include "source.h"
@@ -49,6 +50,39 @@ const void *lab_why_source(const struct lab_trial *t)
             return t->call[i].from;
     }
     return NULL;
+}
+
+const struct simt_access *lab_why_last_store(const struct lab_element *e,
+                                             int *threads)
+{
+    const int width = lab_problem_cols(lab_info.problem, LAB_C, e->t->shape);
+    const size_t at = 4 * ((size_t)e->row * (size_t)width + (size_t)e->col);
+    const struct simt_access *last = NULL;
+
+    *threads = 0;
+    for (size_t i = 0; i < e->t->stores; i++) {
+        const struct simt_access *s = &e->t->stored[i];
+
+        if (s->array != e->array || s->offset > at ||
+            at >= s->offset + (size_t)s->size)
+            continue;
+        *threads += last == NULL || last->thread != s->thread ||
+                    last->block != s->block || last->launch != s->launch;
+        last = s;
+    }
+    return last;
+}
+
+unsigned lab_why_array_of_c(const struct lab_trial *t)
+{
+    const void *base =
+        lab_trial_is_host(t) ? lab_why_source(t) : t->b.device[LAB_C];
+
+    for (size_t i = 0; i < t->stores; i++) {
+        if (t->stored[i].base == (uintptr_t)base)
+            return t->stored[i].array;
+    }
+    return 0;
 }
 
 /* --- C on its way back ---------------------------------------------------- */
@@ -177,7 +211,7 @@ static int say_copy(const struct lab_trial *t,
                  "copied to the device (%s:%d).%s",
                  "AB"[j], t -> b.count[j], bytes, copy->size, file, copy->line,
                  copy->size == t->b.count[j]
-                     ? " cudaMemcpy counts bytes: floats * sizeof(float)."
+                     ? _(" cudaMemcpy counts bytes: floats * sizeof(float).")
                      : "");
     } else {
         return 0;
@@ -322,7 +356,8 @@ static int say_lengths(const struct lab_trial *t,
         }
         between = "";
     }
-    lab_say(story, "%s.", is_host ? ": lab_host passes on the wrong ones" : "");
+    lab_say(story, "%s.",
+            is_host ? _(": lab_host passes on the wrong ones") : "");
     if (is_host)
         handed = lab_source_handed(launch->file, launcher());
     story->here =

@@ -1,12 +1,12 @@
 /*
  * An index left its matrix, or met another thread's; or threads store to
- * elements that are not those of their own row and column. Which row and column
- * were meant? Numbers that threads make of their own places are held against
- * all that was seen: the one row and the one column that give every element, to
- * the last, tell.
+ * elements of others. Which row and column were meant? Numbers that threads
+ * make of their own places are held against all that was seen: the one row and
+ * the one column that give every element, to the last, tell.
  */
 #include "why.h"
 
+#include "base/language.h"
 #include "simt/report.h"
 #include "source.h"
 
@@ -178,7 +178,8 @@ static void say_numbers(struct lab_story *story, const struct number found[2],
         lab_say(story, "the row is %s and the column %s.", is[0], is[1]);
     } else {
         lab_say(story, "the %s is %s, and not %s.",
-                is_off[0] ? "row" : "column", is[is_off[1]], should[is_off[1]]);
+                is_off[0] ? _("row") : _("column"), is[is_off[1]],
+                should[is_off[1]]);
     }
 }
 
@@ -224,7 +225,7 @@ int lab_why_places(const struct lab_element *e, struct lab_story *story)
 
 /* --- what one thread did in one line -------------------------------------- */
 
-/* What its row and column may be made of. */
+/* What its row and column may be made of; the first have names. */
 enum {
     COLUMN,
     ROW,
@@ -236,17 +237,10 @@ enum {
 };
 
 static const struct number place[PLACES] = {
-    [COLUMN] = {'x', 'x', 'x', USUAL},
-    [ROW] = {'y', 'y', 'y', USUAL},
-    [TURN] = {'k', 0, 0, USUAL},
-    [TURN_X] = {'k', 'x', 'x', USUAL},
-    [TURN_Y] = {'k', 'y', 'y', USUAL},
-    [COLUMN_Y] = {'x', 'y', 'x', USUAL},
-    {'y', 'x', 'y', USUAL},
-    {0, 'x', 0, USUAL},
-    {0, 'y', 0, USUAL},
-    {'y', 'y', 'x', USUAL},
-    {'x', 'x', 'y', USUAL},
+    {'x', 'x', 'x', USUAL}, {'y', 'y', 'y', USUAL}, {'k', 0, 0, USUAL},
+    {'k', 'x', 'x', USUAL}, {'k', 'y', 'y', USUAL}, {'x', 'y', 'x', USUAL},
+    {'y', 'x', 'y', USUAL}, {0, 'x', 0, USUAL},     {0, 'y', 0, USUAL},
+    {'y', 'y', 'x', USUAL}, {'x', 'x', 'y', USUAL},
 };
 
 /* The usual forms. */
@@ -351,6 +345,23 @@ static int read_sample(struct sample *s, const struct simt_access *step,
 
 /* --- an index that left its matrix ---------------------------------------- */
 
+/* Do they say how long a row is? One of them alone does where the row is the
+   thread's own, in a usual form. */
+static int tells_width(const struct sample *s, int matrix, int row, int col)
+{
+    size_t form = 0;
+    int i = 1;
+
+    while (i < s->count &&
+           value_of(&place[row], &s->at[i]) == value_of(&place[row], s->at))
+        i++;
+    while (form < COUNT(natural) &&
+           (natural[form].matrix != matrix || row != ROW ||
+            natural[form].row != row || natural[form].col != col))
+        form++;
+    return i < s->count || form < COUNT(natural);
+}
+
 /* Finds the index that gives all elements. 0 if there is none, or if there are
    several, which mean different elements and so tell nothing. */
 static int find_meant(const struct sample *s, const struct course_shape *shape,
@@ -383,7 +394,9 @@ static int find_meant(const struct sample *s, const struct course_shape *shape,
             const int is_of_k =
                 place[x.row].block == 'k' || place[x.col].block == 'k';
 
-            if ((matrix == LAB_C && is_of_k) || count_other(s, &x, &first) != 0)
+            if ((matrix == LAB_C && is_of_k) ||
+                (w > 0 && !tells_width(s, matrix, x.row, x.col)) ||
+                count_other(s, &x, &first) != 0)
                 continue;
             if (found && (meant->width != x.width ||
                           value_of(&place[x.row], last) !=
@@ -410,12 +423,12 @@ static void say_meant(char *says, size_t size, const struct index *meant,
     says[0] = '\0';
     if (meant->width != cols) {
         snprintf(says, size,
-                 "its index goes on by %d from one row to the next, and a "
-                 "row of %s has %d elements",
+                 _("its index goes on by %d from one row to the next, and a "
+                   "row of %s has %d elements"),
                  meant->width, finding->array, cols);
     } else if (is_k && (meant->row == TURN || meant->col == TURN)) {
-        snprintf(says, size, "%s ends with %s %d, and the loop goes on",
-                 finding->array, r >= rows ? "row" : "column",
+        snprintf(says, size, _("%s ends with %s %d, and the loop goes on"),
+                 finding->array, r >= rows ? _("row") : _("column"),
                  (r >= rows ? rows : cols) - 1);
     } else if (r >= rows || c >= cols) {
         char guard[160];
@@ -423,16 +436,17 @@ static void say_meant(char *says, size_t size, const struct index *meant,
         lab_source_guard(finding->file, finding->line, finding->array,
                          r >= rows, r < rows ? "knn"[matrix] : "mkm"[matrix],
                          guard, sizeof guard);
-        snprintf(says, size,
-                 guard[0] != '\0'
-                     ? "%s has %d rows and %d columns, and %s"
-                     : "%s has %d rows and %d columns. Check the index and the "
-                       "%s",
-                 finding->array, rows, cols,
-                 guard[0] != '\0' ? guard
-                 : matrix != LAB_C && lab_source_has(finding->file, 0, "min")
-                     ? "min() or the condition"
-                     : "condition");
+        snprintf(
+            says, size,
+            guard[0] != '\0'
+                ? _("%s has %d rows and %d columns, and %s")
+                : _("%s has %d rows and %d columns. Check the index and the "
+                    "%s"),
+            finding->array, rows, cols,
+            guard[0] != '\0' ? guard
+            : matrix != LAB_C && lab_source_has(finding->file, 0, "min")
+                ? _("min() or the condition")
+                : _("condition"));
     }
 }
 
@@ -443,21 +457,21 @@ static void note_outside(int row, int col, const struct index *meant,
                          const struct simt_finding *finding,
                          struct lab_story *story)
 {
-    const int is_down = meant->row == ROW && row >= shape->m;
     const int is_across = meant->col == COLUMN && col >= shape->n;
     size_t used;
 
-    if (!is_down && !is_across)
+    if (!is_across && !(meant->row == ROW && row >= shape->m))
         return;
-    snprintf(story->note, sizeof story->note,
-             "The thread is at row %d and column %d of the grid, outside of C, "
-             "and no condition has kept it away from line %d.",
-             row, col, finding->line);
+    snprintf(
+        story->note, sizeof story->note,
+        _("The thread is at row %d and column %d of the grid, outside of C, "
+          "and no condition has kept it away from line %d."),
+        row, col, finding->line);
     used = strlen(story->note);
     if (finding->array[0] == 'B' && is_across && col < 2 * shape->n) {
         snprintf(story->note + used, sizeof story->note - used,
-                 " In all rows of B but the last, column %d is element %d of "
-                 "the next row.",
+                 _(" In all rows of B but the last, column %d is element %d of "
+                   "the next row."),
                  col, col - shape->n);
     }
     if (story->other.line == 0) {
@@ -472,10 +486,8 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
 {
     const char *const array = finding->array;
     const int matrix = array[0] - 'A';
-    const char *does =
-        finding->check == SIMT_BOUNDS && strstr(story->text, " writes ") == NULL
-            ? "reads"
-            : "writes";
+    const int writes = finding->check != SIMT_BOUNDS ||
+                       strstr(story->text, " writes ") != NULL;
     struct sample s;
     struct index meant;
     char says[200] = "";
@@ -487,20 +499,21 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
         const long long c = value_of(&place[meant.col], last);
 
         if (meant.is == IN_BRACKETS) {
-            snprintf(says, sizeof says,
-                     "%s[%lld][%lld] is %s[%lld * %d + %lld], without brackets",
-                     array, r, c, array, r, meant.width, c);
+            snprintf(
+                says, sizeof says,
+                _("%s[%lld][%lld] is %s[%lld * %d + %lld], without brackets"),
+                array, r, c, array, r, meant.width, c);
         } else {
             say_meant(says, sizeof says, &meant, r, c, &t->shape, finding);
         }
         if (says[0] != '\0') {
             lab_tell(story, LAB_PROVEN,
                      meant.is == IN_BRACKETS
-                         ? "%s %s %s[%lld * (%d + %lld)] (%s:%d): %s."
-                         : "%s %s %s[%lld * %d + %lld] (%s:%d): %s.",
-                     lab_thread_name(step), does, array, r, meant.width, c,
-                     simt_base_name(finding->file), finding->line, says);
-            story->text[0] = 'T';
+                         ? N_("%s %s %s[%lld * (%d + %lld)] (%s:%d): %s.")
+                         : N_("%s %s %s[%lld * %d + %lld] (%s:%d): %s."),
+                     lab_thread_begins(step), writes ? _("writes") : _("reads"),
+                     array, r, meant.width, c, simt_base_name(finding->file),
+                     finding->line, says);
             lab_source_called(finding->file, finding->line, array, 0,
                               &story->beside);
             lab_source_conditions(finding->file, finding->line, &story->beside);
@@ -531,13 +544,12 @@ static void say_narrow(const struct sample *s, const struct index *x, int nth,
              "%s needs %c[%lld * %d + %lld], element %lld, and takes element "
              "%lld (%s:%d): %lld does not fit in the type of the index, of %d "
              "bits (%s).",
-             lab_thread_name(step), matrix, row, x->width, col, needs,
+             lab_thread_begins(step), matrix, row, x->width, col, needs,
              seen->element, simt_base_name(finding->file), finding->line,
              x->is == NARROW_ROW      ? row
              : x->is == NARROW_COLUMN ? col
                                       : needs,
              narrow[x->type].bits, narrow[x->type].name);
-    story->text[0] = 'T';
     story->here = LAB_PLACE(finding);
 }
 

@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "why.h"
 
+#include "base/language.h"
 #include "base/wrap.h"
 #include "cause_parts.h"
 #include "source.h"
@@ -108,7 +109,7 @@ replace_advice(struct lab_story *story, const char *format, ...)
     if (advice == NULL)
         return;
     va_start(list, format);
-    vsnprintf(words, sizeof words, format, list);
+    vsnprintf(words, sizeof words, _(format), list);
     va_end(list);
     advice++;
     to = fmemopen(advice, sizeof story->text - (size_t)(advice - story->text),
@@ -180,7 +181,7 @@ static void list_elements(const struct race *r, unsigned interval, int thread,
         last = s;
         simt_access_name(name, sizeof name, s);
         if (told++ == 0) {
-            lab_note(story, "T%s stores %s", lab_thread_name(s) + 1, name);
+            lab_note(story, "%s stores %s", lab_thread_begins(s), name);
         } else {
             lab_note(story, ", %s", name);
         }
@@ -241,7 +242,7 @@ static void name_range(char *text, size_t size, const struct race *r,
         strncmp(from, to, length) == 0) {
         snprintf(text, size, "%.*s", (int)length, from);
     } else if (strstr(from, " of ") != NULL) {
-        snprintf(text, size, "elements %zu to %zu%s", range->from, range->to,
+        snprintf(text, size, _("elements %zu to %zu%s"), range->from, range->to,
                  strstr(from, " of "));
     } else {
         snprintf(text, size, "%s to %s", from, to);

@@ -4,6 +4,7 @@
 #include "device_kind.h"
 #include "inputs.h"
 #include "measure.h"
+#include "base/language.h"
 #include "simt/report.h"
 #include "simt/report_sums.h"
 #include "source.h"
@@ -63,12 +64,17 @@ static void follow(const struct lab_trial *old,
         const unsigned *size = stored->block_size;
         const unsigned x = (unsigned)stored->thread % size[0];
         const unsigned y = (unsigned)stored->thread / size[0];
-        const char *name = lab_thread_name(stored);
-        const char *block = strstr(name, "block");
 
-        snprintf(a->who, sizeof a->who, "its %s", name);
-        snprintf(a->block, sizeof a->block, "%s",
-                 block != NULL ? block : "the block");
+        snprintf(a->who, sizeof a->who, _("its %s"), lab_thread_name(stored));
+        if (stored->grid[0] * stored->grid[1] * stored->grid[2] > 1) {
+            snprintf(
+                a->block, sizeof a->block, _("block (%u,%u%s)"),
+                (unsigned)(stored->block % stored->grid[0]),
+                (unsigned)(stored->block / stored->grid[0] % stored->grid[1]),
+                stored->grid[2] > 1 ? ",.." : "");
+        } else {
+            snprintf(a->block, sizeof a->block, "%s", _("the block"));
+        }
         a->kernel = stored->kernel;
         a->thread = stored->thread;
         a->own_row = (int)(stored->block / stored->grid[0] * size[1] + y);
@@ -77,7 +83,7 @@ static void follow(const struct lab_trial *old,
         filter.block = (long)stored->block;
         filter.thread = SIMT_EACH;
     } else {
-        snprintf(a->who, sizeof a->who, "the program");
+        snprintf(a->who, sizeof a->who, _("the program"));
         for (int i = 0; i < LAB_MATRICES; i++) {
             filter.host[i].from = t.b.host[i];
             filter.host[i].to = t.b.host[i] + t.b.count[i] +
@@ -210,53 +216,18 @@ done:
     lab_trial_end(&t);
 }
 
-/* The last store to the element, and how many threads stored it. */
-static const struct simt_access *last_store(const struct lab_element *e,
-                                            int *threads)
-{
-    const size_t at =
-        4 * ((size_t)e->row * (size_t)e->t->shape.n + (size_t)e->col);
-    const struct simt_access *last = NULL;
-
-    *threads = 0;
-    for (size_t i = 0; i < e->t->stores; i++) {
-        const struct simt_access *s = &e->t->stored[i];
-
-        if (s->array != e->array || s->offset > at ||
-            at >= s->offset + (size_t)s->size)
-            continue;
-        *threads += last == NULL || last->thread != s->thread ||
-                    last->block != s->block || last->launch != s->launch;
-        last = s;
-    }
-    return last;
-}
-
-/* The array of the stores that C is, or was copied from; 0: none. */
-static unsigned array_of_c(const struct lab_trial *t)
-{
-    const void *base =
-        lab_trial_is_host(t) ? lab_why_source(t) : t->b.device[LAB_C];
-
-    for (size_t i = 0; i < t->stores; i++) {
-        if (t->stored[i].base == (uintptr_t)base)
-            return t->stored[i].array;
-    }
-    return 0;
-}
-
 /* Looks into a wrong element. */
 static void look_into(const struct lab_trial *t, int row, int col,
                       struct lab_story *story)
 {
-    const struct lab_element e = {t, array_of_c(t), row, col};
+    const struct lab_element e = {t, lab_why_array_of_c(t), row, col};
     const int is_plain_host =
         lab_trial_is_host(t) && lab_measure_entry(lab_info.lab) < 0;
     struct lab_story cause = {.text = ""};
     struct lab_account a = {
         .row = row, .col = col, .own_row = -1, .own_col = -1, .story = &cause};
     int threads = 0;
-    const struct simt_access *last = last_store(&e, &threads);
+    const struct simt_access *last = lab_why_last_store(&e, &threads);
 
     if (last == NULL && !is_plain_host) {
         if (story->rank < LAB_FOUND ||
@@ -283,9 +254,9 @@ static void look_into(const struct lab_trial *t, int row, int col,
                  row, col, threads, lab_thread_name(last),
                  simt_base_name(last->file), last->line,
                  last->grid[2] > 1
-                     ? "either all of them must add to it, or one "
-                       "thread must store it"
-                     : "each element of C wants one thread");
+                     ? _("either all of them must add to it, or one "
+                         "thread must store it")
+                     : _("each element of C wants one thread"));
         cause.here = LAB_PLACE(last);
         cause.other.line = cause.fetch.line = 0;
         lab_source_made(last->file, last->line, "C", last->kernel,
@@ -306,9 +277,9 @@ static void look_into(const struct lab_trial *t, int row, int col,
    another, which tells more. */
 static int is_stored_by_two(const struct lab_trial *t, int row, int col)
 {
-    const struct lab_element e = {t, array_of_c(t), row, col};
+    const struct lab_element e = {t, lab_why_array_of_c(t), row, col};
     int threads;
-    const struct simt_access *last = last_store(&e, &threads);
+    const struct simt_access *last = lab_why_last_store(&e, &threads);
 
     for (size_t i = 0; threads > 1 && i < t->stores; i++) {
         const struct simt_access *s = &t->stored[i];
@@ -353,8 +324,8 @@ static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
     if (wrong == 0)
         return;
     snprintf(why->extent, sizeof why->extent,
-             "%zu of %d elements of C are wrong%s", wrong, m * n,
-             nan == wrong ? ", all of them NaN" : "");
+             _("%zu of %d elements of C are wrong%s"), wrong, m * n,
+             nan == wrong ? _(", all of them NaN") : "");
     if (lab_trial_is_host(t) &&
         (lab_why_inputs(t, story) || lab_why_copy_back(t, story)) &&
         story->rank >= LAB_PROVEN)
@@ -422,9 +393,10 @@ static void look_further(const struct lab_trial *t,
     const int is_address =
         followed.text != NULL && followed.check == SIMT_ADDRESS;
     const int is_compared = t->outcome.compared && t->wrong;
+    const int is_product = lab_info.lab->problem == NULL;
     struct lab_story *story = &why->story;
 
-    lab_tell(story, LAB_WRONG, "C is wrong.");
+    lab_tell(story, LAB_WRONG, "%s is wrong.", lab_result_name());
     if (findings->count > 0) {
         lab_why_finding(t, why, findings);
     } else if (t->outcome.wrong[0] != '\0') {
@@ -432,16 +404,22 @@ static void look_further(const struct lab_trial *t,
     }
     if (is_address && lab_why_null(t, story))
         return;
-    if (story->rank < LAB_ENDING && lab_why_arguments(t, story))
+    if (is_product && story->rank < LAB_ENDING && lab_why_arguments(t, story))
         return;
     if (is_compared && story->rank < LAB_FOUND && say_undefined(story))
         return;
     if (unwritten.text != NULL && story->rank == LAB_FOUND &&
         lab_why_kept_away(t, unwritten.block, unwritten.thread, story))
         return;
-    if (is_compared && story->rank < LAB_ENDING)
+    if (is_compared && story->rank < LAB_ENDING && t->identity != NULL)
         look_into_wrong(t, why);
-    if (followed.text != NULL && (story->rank == LAB_FOUND || is_address))
+    if (is_compared && story->rank < LAB_ENDING && is_product &&
+        t->identity == NULL)
+        lab_why_moved(t, why);
+    if (is_compared && story->rank < LAB_FOUND && !is_product)
+        lab_why_result(t, why);
+    if (is_product && followed.text != NULL &&
+        (story->rank == LAB_FOUND || is_address))
         follow_finding(t, &followed, story);
 }
 

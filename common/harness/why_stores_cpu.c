@@ -5,6 +5,7 @@
 #include "why.h"
 
 #include "inputs.h"
+#include "base/language.h"
 #include "simt/lines.h"
 #include "simt/report.h"
 #include "source.h"
@@ -146,11 +147,11 @@ __attribute__((format(printf, 4, 5))) static int tell(const struct stores *s,
                                                       enum lab_rank rank,
                                                       const char *format, ...)
 {
-    char text[400];
+    char text[800];
     va_list list;
 
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    vsnprintf(text, sizeof text, _(format), list);
     va_end(list);
     lab_tell(story, rank, "C[%d][%d] was never stored%s", s->row, s->col, text);
     story->here = LAB_PLACE(s->at);
@@ -185,11 +186,11 @@ static int say_same_patches(struct stores *s, struct lab_story *story)
     if (s->has_rows == s->has_cols || !s->is_full || !are_same(s, is_row))
         return 0;
     tell(s, story, LAB_PROVEN,
-         ": all %d x %d blocks store %s %d to %d alone, so the index of "
-         "the %s lacks blockIdx.%c.",
-         s->gx, s->gy, is_row ? "rows" : "columns", from,
-         from + (is_row ? p->rows : p->cols) - 1, is_row ? "row" : "column",
-         is_row ? 'y' : 'x');
+         _(": all %d x %d blocks store %s %d to %d alone, so the index of "
+           "the %s lacks blockIdx.%c."),
+         s->gx, s->gy, is_row ? _("rows") : _("columns"), from,
+         from + (is_row ? p->rows : p->cols) - 1,
+         is_row ? _("row") : _("column"), is_row ? 'y' : 'x');
     lab_source_made(s->at->file, s->at->line, "C", s->at->kernel,
                     &story->beside);
     return 1;
@@ -220,12 +221,13 @@ static int say_neighbours(struct stores *s, struct lab_story *story)
         if (!is_there || q.rows <= 0 ||
             (!is_overlap && (at < end || at >= next)))
             continue;
-        tell(s, story, LAB_PROVEN,
-             ": block (0,0) stores %s %d to %d of C, and block (%d,%d) begins "
-             "with %s %d%s.",
-             across ? "columns" : "rows", from, end - 1, across, !across,
-             across ? "column" : "row", next,
-             is_overlap ? ": blocks overlap" : "");
+        tell(
+            s, story, LAB_PROVEN,
+            _(": block (0,0) stores %s %d to %d of C, and block (%d,%d) begins "
+              "with %s %d%s."),
+            across ? _("columns") : _("rows"), from, end - 1, across, !across,
+            across ? _("column") : _("row"), next,
+            is_overlap ? _(": blocks overlap") : "");
         story->other = LAB_PLACE(s->launch);
         return 1;
     }
@@ -242,8 +244,8 @@ static int say_turned(struct stores *s, struct lab_story *story)
         return 0;
     tell(
         s, story, LAB_PROVEN,
-        ": x of the grid runs over the rows of C and y over its columns, so "
-        "that %d x %d blocks cover %d of its %d rows and %d of its %d columns.",
+        _(": x of the grid runs over the rows of C and y over its columns, so "
+          "that %d x %d blocks cover %d of its %d rows and %d of its %d columns."),
         s->gx, s->gy, down < s->m ? down : s->m, s->m,
         across < s->n ? across : s->n, s->n);
     lab_source_made(s->at->file, s->at->line, "C", s->at->kernel,
@@ -278,9 +280,9 @@ static int say_kept_away(struct stores *s, struct lab_story *story)
     missing.block = (uint64_t)y * (uint64_t)s->gx + (uint64_t)x;
     missing.thread = s->row % s->by * s->bx + s->col % s->bx;
     return tell(s, story, LAB_FOUND,
-                ": each thread stores the element of its own row and column, "
-                "and %s stores nothing. A condition keeps it away from line "
-                "%d.",
+                _(": each thread stores the element of its own row and column, "
+                  "and %s stores nothing. A condition keeps it away from line "
+                  "%d."),
                 lab_thread_name(&missing), s->at[0].line);
 }
 
@@ -345,10 +347,10 @@ static int say_stored_twice(struct stores *s, struct lab_story *story)
         return 0;
     threads = count_threads(s, at, two->launch);
     if (threads > 2)
-        snprintf(how_many, sizeof how_many, "%d threads, as by", threads);
+        snprintf(how_many, sizeof how_many, _("%d threads, as by"), threads);
     /* More blocks may tell by which number. */
     tell(s, story, s->is_several ? LAB_FOUND : LAB_PROVEN,
-         ", and C[%zu][%zu] is stored by %s %s and %s (%s:%d).",
+         _(", and C[%zu][%zu] is stored by %s %s and %s (%s:%d)."),
          at / (size_t)s->n, at % (size_t)s->n, how_many, lab_thread_name(one),
          lab_thread_name(two), simt_base_name(two->file), two->line);
     story->here = LAB_PLACE(two);
@@ -375,8 +377,8 @@ static int say_grid(struct stores *s, struct lab_story *story)
         const int leave = lab_source_return(file, store);
         const int loop = lab_source_loop(file, store, 0);
 
-        tell(s, story, LAB_FOUND, ": of C's %d %s 0 to %d are stored.",
-             is_below ? s->m : s->n, is_below ? "rows" : "columns",
+        tell(s, story, LAB_FOUND, _(": of C's %d %s 0 to %d are stored."),
+             is_below ? s->m : s->n, is_below ? _("rows") : _("columns"),
              (is_below ? s->down : s->across) - 1);
         if (store == s->at->line && leave > 0 && loop > 0 &&
             lab_source_loop(file, leave, 0) == loop) {
@@ -396,15 +398,15 @@ static int say_grid(struct stores *s, struct lab_story *story)
                         &story->beside);
     } else {
         tell(s, story, LAB_PROVEN,
-             ": the grid has %d x %d block%s, each stores %d column%s and %d "
-             "row%s, so that all of them cover %d columns and %d rows. C has "
-             "%d columns and %d rows.%s",
+             _(": the grid has %d x %d block%s, each stores %d column%s and %d "
+               "row%s, so that all of them cover %d columns and %d rows. C has "
+               "%d columns and %d rows.%s"),
              s->gx, s->gy, s->gx * s->gy == 1 ? "" : "s", p.cols,
              p.cols == 1 ? "" : "s", p.rows, p.rows == 1 ? "" : "s", s->across,
              s->down, s->n, s->m,
              s->gx == (s->m + p.rows - 1) / p.rows &&
                      s->gy == (s->n + p.cols - 1) / p.cols
-                 ? " x and y of the grid are exchanged."
+                 ? _(" x and y of the grid are exchanged.")
                  : "");
     }
     grid = lab_source_grid(launch.file, launch.line);
@@ -461,7 +463,7 @@ static void say_nothing_stored(const struct lab_trial *t,
     if (store == 0)
         lab_say(story, ": the kernel has no line that stores to %s[...]", name);
     lab_say(story, "%s.",
-            store > 0 && !t->is_loaded ? ", nor loaded anything" : "");
+            store > 0 && !t->is_loaded ? _(", nor loaded anything") : "");
     story->here = (struct lab_place){launch->file, leave > 0 ? leave : store};
     story->other = (struct lab_place){launch->file, leave > 0 ? store : 0};
     story->fetch = LAB_PLACE(launch);
@@ -501,10 +503,11 @@ void lab_why_not_stored(const struct lab_element *e, struct lab_story *story)
     }
     if (story->rank >= LAB_SEEN)
         return;
-    tell(&s, story, LAB_SEEN,
-         ". Line %d stores other elements of C: either its condition keeps the "
-         "thread of this one away, or its index leads elsewhere.",
-         t->stored[first].line);
+    tell(
+        &s, story, LAB_SEEN,
+        _(". Line %d stores other elements of C: either its condition keeps the "
+          "thread of this one away, or its index leads elsewhere."),
+        t->stored[first].line);
     lab_source_made(story->here.file, story->here.line, "C",
                     t->stored[first].kernel, &story->beside);
     story->here = LAB_PLACE(&t->stored[first]);
@@ -572,12 +575,13 @@ void lab_why_unset(const struct lab_trial *t, int row, int col, int any,
     from = rows ? row : col;
     side = lab_side(m, n, t->shape.k, from);
     lab_say(story,
-            row == m - 1 || col == n - 1 ? ", nor was any of %s %d, the last "
-                                           "one."
-                                         : ", nor was any from %s %d on.",
-            rows ? "row" : "column", from);
+            row == m - 1 || col == n - 1
+                ? N_(", nor was any of %s %d, the last "
+                     "one.")
+                : N_(", nor was any from %s %d on."),
+            rows ? _("row") : _("column"), from);
     if (side != '\0') {
         lab_say(story, " It stores %d = %c %ss, and C has %d = %c.", from, side,
-                rows ? "row" : "column", rows ? m : n, rows ? 'm' : 'n');
+                rows ? _("row") : _("column"), rows ? m : n, rows ? 'm' : 'n');
     }
 }

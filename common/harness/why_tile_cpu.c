@@ -10,6 +10,7 @@
  */
 #include "why.h"
 
+#include "base/language.h"
 #include "simt/report.h"
 #include "source.h"
 
@@ -115,11 +116,11 @@ static void say(const struct block *b, const struct simt_access *load,
              "%s%.0d, which %d of the block's %d threads meet. "
              "What is outside of the matrix must be stored too, as 0.0f.",
              element, simt_base_name(load->file), load->line,
-             is_old ? "still has a value of the tile before"
-                    : "nobody has stored it",
+             is_old ? _("still has a value of the tile before")
+                    : _("nobody has stored it"),
              store->line, array,
-             condition == store->line ? "its condition"
-                                      : "the condition in line ",
+             condition == store->line ? _("its condition")
+                                      : _("the condition in line "),
              condition == store->line ? 0 : condition, count, b->threads);
     story->other = LAB_PLACE(store);
     story->fetch = LAB_PLACE(load);

@@ -97,6 +97,7 @@ static void put_measure(FILE *to, const struct report_file *file,
                         const struct course_measure *m, int many)
 {
     const struct outcome o = outcome_of(file, lab, entry, m);
+    char label[LAB_LABEL_TEXT];
     char before[WORDS] = "", now[WORDS] = "not counted", goal[WORDS];
 
     if (m->before >= 0.0)
@@ -104,8 +105,9 @@ static void put_measure(FILE *to, const struct report_file *file,
     if (isfinite(o.value))
         lab_measure_value(now, sizeof now, m->column, o.value);
     lab_measure_value(goal, sizeof goal, m->column, m->full);
-    html_print(to, "<td>%s%s%s%s</td>", lab_measure_label(m->column),
-               many ? " (" : "", many ? entry->variant : "", many ? ")" : "");
+    html_print(to, "<td>%s%s%s%s</td>",
+               lab_measure_label(lab, m->column, label), many ? " (" : "",
+               many ? entry->variant : "", many ? ")" : "");
     html_number(to, before);
     html_number(to, now);
     html_number(to, goal);

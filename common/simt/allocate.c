@@ -28,17 +28,25 @@ static cudaError_t allocate_memory(void **pointer, size_t size,
     return cudaSuccess;
 }
 
+/* What cudaMalloc and its like give. */
+static enum simt_memory_kind plain = SIMT_DEVICE_MEMORY;
+
+void simt_host_reaches_device(void)
+{
+    plain = SIMT_MANAGED_MEMORY;
+}
+
 cudaError_t cudaMalloc(void **pointer, size_t size)
 {
     SIMT_ENTER("cudaMalloc");
-    return allocate_memory(pointer, size, SIMT_DEVICE_MEMORY);
+    return allocate_memory(pointer, size, plain);
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream)
 {
     (void)stream;
     SIMT_ENTER("cudaMallocAsync");
-    return allocate_memory(pointer, size, SIMT_DEVICE_MEMORY);
+    return allocate_memory(pointer, size, plain);
 }
 
 /* 512 bytes: what GPUs of today align rows to, as NVIDIA's textureAlignment
@@ -50,7 +58,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width,
     if (pitch == NULL)
         return simt_set_error(cudaErrorInvalidValue);
     *pitch = (width + 511) / 512 * 512;
-    return allocate_memory(pointer, *pitch * height, SIMT_DEVICE_MEMORY);
+    return allocate_memory(pointer, *pitch * height, plain);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags)
@@ -109,6 +117,7 @@ void simt_host_free(void *memory)
 /* Frees what `call` may free. */
 static cudaError_t release(const char *call, void *pointer, int pinned)
 {
+    const int held __attribute__((cleanup(simt_let_go), unused)) = simt_hold();
     const struct simt_allocation *a = simt_memory_find(pointer);
     const char *why, *file;
     int line;

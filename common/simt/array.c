@@ -97,13 +97,13 @@ void simt_name_parameters(const struct simt_launch *launch, const char *kernel)
 {
     for (size_t i = 0; i < launch->pointer_count; i++) {
         const struct simt_object *object = &launch->objects[i];
-        const void *pointer;
+        simt_address address;
 
         name_array(launch, kernel, i, launch->pointers[i], 0);
-        for (size_t at = 0; at + sizeof pointer <= object->size;
-             at += sizeof pointer) {
-            memcpy(&pointer, object->at + at, sizeof pointer);
-            name_array(launch, kernel, i, pointer, at);
+        for (size_t at = 0; at + sizeof address <= object->size;
+             at += sizeof address) {
+            memcpy(&address, object->at + at, sizeof address);
+            name_array(launch, kernel, i, (const void *)(uintptr_t)address, at);
         }
     }
 }
@@ -117,8 +117,14 @@ const char *simt_array_name(const char *kernel, unsigned array)
         return "?"; /* host code's */
     if (array == SIMT_DYNAMIC_SHARED)
         return "dynamic shared";
-    if (array >= SIMT_VARIABLES)
-        return simt_symbol_name(array - SIMT_VARIABLES);
+    if (array >= SIMT_VARIABLES) {
+        const char *const name = simt_symbol_name(array - SIMT_VARIABLES);
+
+        return simt_symbol_is_shared(array - SIMT_VARIABLES) ||
+                       !simt_memory_is_named(name, 0)
+                   ? name
+                   : "?"; /* it is that of another array */
+    }
     if (a != NULL && a->name[0])
         return a->name;
     parameter = find_parameter(kernel, array);

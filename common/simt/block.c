@@ -87,12 +87,12 @@ int simt_worker_begin(struct simt_worker *worker, int number,
         worker->order = calloc(SIMT_MAX_THREADS, sizeof *worker->order);
         worker->free_stack =
             calloc(SIMT_MAX_THREADS, sizeof *worker->free_stack);
-        worker->stacks =
-            mmap(NULL, stack_bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        worker->stacks = mmap(
+            NULL, stack_bytes, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | SIMT_MAP_LOW, -1, 0);
         worker->dynamic_shared =
             mmap(NULL, shared_bytes + SIMT_PAGE, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                 MAP_PRIVATE | MAP_ANONYMOUS | SIMT_MAP_LOW, -1, 0);
         if (worker->order == NULL || worker->free_stack == NULL ||
             worker->stacks == MAP_FAILED ||
             worker->dynamic_shared == MAP_FAILED)
@@ -110,6 +110,30 @@ void simt_worker_end(struct simt_worker *worker)
 {
     (void)worker;
     simt_self = NULL;
+}
+
+/* `waiting` threads of the block are at a barrier, and the others have ended.
+   That is a mistake; but what make run builds goes on, as on a GPU of today. */
+static void tell_of_ended(struct simt_worker *worker,
+                          const struct simt_thread *waits,
+                          const struct simt_thread *ended, int waiting)
+{
+    const int goes_on = getenv("SIMT_IN_STEP") != NULL;
+    const int threads = worker->grid->threads;
+    char text[SIMT_INDEX_TEXT];
+
+    simt_report(worker, SIMT_DIVERGENCE,
+                goes_on ? cudaSuccess : cudaErrorLaunchFailure,
+                waits->barrier_file, waits->barrier_line,
+                "waits at this __syncthreads() with %d others; %d of the "
+                "block, such as %s, ended without reaching it. A barrier must "
+                "not stand in a branch or behind a return that only some "
+                "threads take. What happens then is undefined in CUDA; GPUs "
+                "since compute capability 7.0 do not wait for threads that "
+                "have ended%s.",
+                waiting - 1, threads - waiting,
+                simt_index_text(text, worker->grid->block, ended->index),
+                goes_on ? ", so the kernel goes on" : "");
 }
 
 /* Each thread waits or has ended. Returns 1 if the block goes on, 0 if it has
@@ -152,23 +176,19 @@ static int pass_barrier(struct simt_worker *worker)
             simt_index_text(text, worker->grid->block, elsewhere->index),
             elsewhere->barrier_line);
     } else if (ended != NULL) {
-        simt_report(
-            worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
-            waits->barrier_file, waits->barrier_line,
-            "waits at this __syncthreads() with %d others; %d of the block, "
-            "such as %s, ended without reaching it. A barrier must "
-            "not stand in a branch or behind a return that only some threads "
-            "take.",
-            waiting - 1, threads - waiting,
-            simt_index_text(text, worker->grid->block, ended->index));
+        tell_of_ended(worker, waits, ended, waiting);
     }
     worker->current = NULL;
-    if (elsewhere != NULL || ended != NULL)
+    if (elsewhere != NULL || atomic_load(&worker->grid->failed) != 0)
         return 0;
     worker->votes_counted = worker->votes;
     worker->votes = 0;
-    for (int i = 0; i < threads; i++)
-        worker->thread[i].state = SIMT_RUNNABLE;
+    if (worker->hopper_calls != NULL)
+        worker->hopper_calls->pass(worker);
+    for (int i = 0; i < threads; i++) {
+        if (worker->thread[i].state == SIMT_AT_BARRIER)
+            worker->thread[i].state = SIMT_RUNNABLE;
+    }
     return 1;
 }
 
@@ -184,6 +204,12 @@ static int goes_on(struct simt_worker *worker)
     }
     if (worker->at_warp > 0 && simt_warp_release_all(worker))
         return 1;
+    if (worker->hopper_calls != NULL && worker->hopper_calls->release(worker)) {
+        worker->same_interval = 1;
+        return 1;
+    }
+    if (worker->hopper_calls != NULL && worker->hopper_calls->is_stuck(worker))
+        return 0;
     return pass_barrier(worker);
 }
 
@@ -206,6 +232,7 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
         t->barriers = 0;
         t->frames = 0;
         t->copy_fetches = 0;
+        t->taken_bytes = 0;
         if (++index.x == grid->block.x) {
             index.x = 0;
             if (++index.y == grid->block.y) {
@@ -218,6 +245,8 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     memset(worker->shared, 0xFF, worker->shared_size);
     memset(simt_dynamic_of(worker), 0xFF, grid->launch->dynamic_shared);
     simt_copies_begin(worker);
+    worker->hopper_calls = NULL;
+    worker->same_interval = 0;
     if (simt_recording)
         simt_interval_block_begins(worker, block);
 
@@ -238,6 +267,11 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
 
         if (first != NULL)
             simt_resume(worker, first);
-    } while (atomic_load(&worker->grid->failed) == 0 && goes_on(worker) &&
-             !simt_cut_off(worker->grid));
+        /* Of a grid that is cut off some warps are further than others. */
+    } while (atomic_load(&worker->grid->failed) == 0 &&
+             !simt_cut_off(worker->grid) && goes_on(worker));
+    if (worker->hopper_calls != NULL &&
+        atomic_load(&worker->grid->failed) == 0 &&
+        atomic_load(&worker->grid->is_cut) == 0)
+        worker->hopper_calls->end(worker);
 }

@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The linker's: the beginning and the end of the section, if there is one. */
-extern const struct simt_block_entry __start_simt_blocks[]
-    __attribute__((weak));
-extern const struct simt_block_entry __stop_simt_blocks[] __attribute__((weak));
+SIMT_TABLE(struct simt_block_entry, simt_blocks);
 
 /* Sorted by block, file and line; the n-th line belongs to the n-th block. */
 static uintptr_t *block;

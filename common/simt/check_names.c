@@ -12,4 +12,6 @@ const char *const simt_check_name[SIMT_MISTAKES] = {
     "barrier that not all threads reach",
     "assertion that fails",
     "kernel that does not end",
+    "use of what is not there yet",
+    "multiplication of elements that do not belong together",
 };

@@ -34,9 +34,9 @@ static size_t bytes_of(const struct simt_object *object)
     return object->is_int ? sizeof(int) : object->size;
 }
 
-/* A copy of the launch and of all that it points to, in one piece. NULL without
-   memory. */
-static struct simt_child *copy_of(const struct simt_launch *launch)
+int (*simt_capture)(cudaStream_t stream, const struct simt_step *step);
+
+struct simt_child *simt_child_copy(const struct simt_launch *launch)
 {
     const size_t count = launch->pointer_count + 1; /* the last is empty */
     const size_t pointers = count * sizeof *launch->pointers;
@@ -69,7 +69,7 @@ int simt_child_keep(const struct simt_worker *worker,
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct simt_grid *grid = worker->grid;
     const struct uint3 at = worker->block_index, size = grid->size;
-    struct simt_child *child = copy_of(launch);
+    struct simt_child *child = simt_child_copy(launch);
 
     if (child == NULL)
         return -1;

@@ -23,7 +23,8 @@ fi
 "$@" -S -o "$out.s" 2>"$out.said"
 code=$?
 [ ! -s "$out.said" ] || awk -v width=80 -v verbose="${VERBOSE:+1}" \
-    -f common/simt/compiler_words.awk "$out.said" >&2 || code=1
+    -v quiet="${COURSE_QUIET-}" -f common/simt/compiler_words.awk \
+    "$out.said" >&2 || code=1
 # shellcheck disable=SC2086 # a list of words
 [ $code = 0 ] && "$tables" $options <"$out.s" >"$out-tables.s" &&
     "$1" -c "$out-tables.s" -o "$out"

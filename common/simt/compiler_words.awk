@@ -2,7 +2,8 @@
 # first error first, at most three, with the line of g++ and where it points to
 # beside them. What is the device's own is left out: no note stands in one of
 # its headers, and a mistake that was found in one is told where the program has
-# it. Settings: width of the screen (0: lines are not broken), verbose (1: all).
+# it. Settings: width of the screen (0: lines are not broken), verbose (1: all),
+# quiet (1: no warnings).
 # Ends with 1 after an error.
 #
 # Plain words say what the source shows, and are only looked for where g++ has
@@ -436,6 +437,14 @@ function words_of(m,    path, number, said, here, name, text, line, part)
     derails = 1
     if (said ~ /on the CPU device$|is not in CUDA 13: write/)
         return said
+    if (said ~ /^thrust\/[^:]*: No such file/)
+        return "Thrust is not on this machine: install it (Debian: libthrust-dev)"
+    if (said ~ /^cuda\/std\/[^:]*: No such file/)
+        return "libcu++ is not on this machine: install it (Debian: libcu++-dev)"
+    if (match(said, /^(cublasLt|cublasXt|cufft|curand|cusparse|cusolver|cudnn|nvrtc|nccl|cub\/|cuda\/|cutlass\/|cute\/)[^:]*: No such file/))
+        return substr(said, 1, index(said, ":") - 1) " is not on the CPU device"
+    if (match(said, /^[^:]*: No such file/))
+        return substr(said, 1, index(said, ":") - 1) " is not here: INCLUDES=its/folder says where a program's headers are"
     read_source(path)
     text = lines[path] ? words_of_form(path, number, column_at[m], said) : ""
     if (text != "")
@@ -635,7 +644,7 @@ END {
             tell(m)
             told++
             over = derails
-        } else if (!errors && is_new_warning(m)) {
+        } else if (!errors && !quiet && is_new_warning(m)) {
             if (warnings++ < most)
                 tell(m)
         }
@@ -645,7 +654,7 @@ END {
     if (told < errors)
         printf "g++ says %d more%s%s\n", errors - told, over ? ", which may come from this" : "", \
             width ? ": VERBOSE=1 shows " (errors - told == 1 ? "it" : "them") : ""
-    if (warnings > most)
+    if (!quiet && warnings > most)
         printf "g++ warns of %d more%s\n", warnings - most, width ? ": VERBOSE=1 shows them" : ""
     exit errors > 0
 }
@@ -774,7 +783,7 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
         if (verbose || text ~ /required from|required by/)
             kept = kept wrapped($0, "")
     } else if (place == "" && !is_device(text)) {
-        if (text !~ /^[^ ]+: (In|At) /)
+        if (text !~ /(^|: )(In|At) [a-z]|^ +inlined from /)
             print
         else if (verbose)
             kept = kept wrapped($0, "")

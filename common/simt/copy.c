@@ -129,8 +129,12 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
+    const struct simt_step step = {
+        .to = to, .from = from, .size = size, .kind = kind};
+
     SIMT_ENTER("cudaMemcpyAsync");
+    if (simt_capture != NULL && from != NULL && simt_capture(stream, &step))
+        return cudaSuccess;
     return copy_rows("cudaMemcpyAsync", to, size, from, size, size, 1, kind);
 }
 
@@ -185,8 +189,11 @@ cudaError_t cudaMemset(void *to, int value, size_t size)
 cudaError_t cudaMemsetAsync(void *to, int value, size_t size,
                             cudaStream_t stream)
 {
-    (void)stream;
+    const struct simt_step step = {.to = to, .size = size, .value = value};
+
     SIMT_ENTER("cudaMemsetAsync");
+    if (simt_capture != NULL && simt_capture(stream, &step))
+        return cudaSuccess;
     return set("cudaMemsetAsync", to, size, value, size, 1);
 }
 

@@ -1,6 +1,7 @@
 /*
  * device.h: how is the CPU device put together? For its own files only.
  *
+ *   address.h     what an address of a lab's is
  *   host_calls.c  what host code has asked for, and what it is told
  *   errors.c      what cudaGetLastError says, and the names of errors
  *   allocate.c    cudaMalloc and its like
@@ -15,7 +16,7 @@
  *   block.c       runs one block: its threads take turns between barriers
  *   threads.c     from one of them to another
  *   warp_operations.c   shuffles, votes and barriers of a warp
- *   tensor.c      products of matrices that lie in a warp's registers
+ *   tensor.c      products of small matrices; hopper_state.h: of larger ones
  *   fiber.h       switches from one thread of a block to another
  *   watch.c       stops a kernel that does not end
  *   cut_off.c     and counting that takes too long
@@ -51,6 +52,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "address.h"
+#include "hopper_calls.h"
 #include "host_calls.h"
 #include "include/cuda_runtime_api.h"
 #include "include/simt_kernel.h"
@@ -68,28 +71,34 @@ enum {
     SIMT_STACK = 192 * 1024,   /* bytes, of one thread of a block, */
     SIMT_LOCAL = 80 * 1024,    /* and what it may have of them */
     SIMT_ARENA_MB = 64 * 1024, /* addresses of global memory */
-    SIMT_GUARDED = 1           /* 1: a page can be made one that faults */
-#elif defined(__wasm__)
+    SIMT_GUARDED = 1,          /* 1: a page can be made one that faults */
+    SIMT_MAX_WORKERS = 64
+#elif defined(__wasm__) || defined(SIMT_OUTSIDE)
     SIMT_PAGE = 4 * 1024,
     SIMT_STACK = 64 * 1024,
     SIMT_LOCAL = 48 * 1024,
     SIMT_ARENA_MB = 256,
-    SIMT_GUARDED = 0
+#if defined(__wasm__)
+    SIMT_GUARDED = 0,
+#else
+    SIMT_GUARDED = 1,
+#endif
+    SIMT_MAX_WORKERS = 1 /* OS threads that run blocks */
 #else
     SIMT_PAGE = 4 * 1024,
     SIMT_STACK = 96 * 1024,
     SIMT_LOCAL = 80 * 1024,
     SIMT_ARENA_MB = 64 * 1024,
-    SIMT_GUARDED = 1
+    SIMT_GUARDED = 1,
+    SIMT_MAX_WORKERS = 64
 #endif
 };
 
 enum {
     SIMT_WARP = 32,
     SIMT_MAX_THREADS = 1024, /* of a block */
-    SIMT_MAX_WORKERS = 64,   /* OS threads that run blocks */
-    SIMT_FRAMES = 8, /* functions within each other whose loops are seen */
-    SIMT_TOLD = 8,   /* accesses that are told of before they are made */
+    SIMT_FRAMES = 32, /* functions within each other whose loops are seen */
+    SIMT_TOLD = 8,    /* accesses that are told of before they are made */
     SIMT_SHARED_PLAIN = 48 * 1024, /* bytes of dynamic shared memory that any
                                       kernel may have, */
     SIMT_MAX_SHARED = 227 * 1024   /* and that one may ask for */
@@ -101,6 +110,7 @@ enum simt_state {
     SIMT_RUNNABLE,   /* gave way, and can go on */
     SIMT_AT_BARRIER, /* waits for the rest of its block */
     SIMT_AT_WARP,    /* waits for other lanes of its warp */
+    SIMT_AT_HOPPER,  /* waits for what hopper_state.h has */
     SIMT_LOG_FULL,   /* analyse build: gave way to have its log read */
     SIMT_DONE
 };
@@ -124,6 +134,7 @@ struct simt_thread {
     uint64_t warp_result;                   /* and what came of it */
     uint64_t barriers;                      /* passed so far */
     int copy_fetches; /* 1: the next global access is an asynchronous copy's */
+    uintptr_t taken, taken_bytes; /* sums: hopper_wgmma.c */
     /* Analyse build: the key of the last basic block that it entered in each
        function that it is in, the innermost last. */
     uint64_t entered[SIMT_FRAMES];
@@ -138,9 +149,11 @@ struct simt_grid {
     struct uint3 size, block; /* gridDim and blockDim */
     int threads;              /* of a block */
     uint64_t blocks;
+    uint64_t number; /* of the launch, from 1 */
     _Atomic uint64_t next_block;
-    atomic_int failed; /* a cudaError_t; workers stop when it is set */
-    atomic_int is_cut; /* it is not counted to its end */
+    _Atomic uint64_t left_out; /* blocks that simt_sample_blocks leaves out */
+    atomic_int failed;         /* a cudaError_t; workers stop when it is set */
+    atomic_int is_cut, is_mixed; /* not counted whole; hopper_wgmma.c */
     struct simt_child
         *child; /* launches that its kernel made, the last first */
     size_t children;
@@ -215,6 +228,9 @@ struct simt_worker {
     size_t shared_size;
     struct simt_recorder *recorder; /* analyse build */
     struct simt_copies *copies;     /* of each thread; NULL: none so far */
+    struct simt_hopper *hopper; /* what the block has begun, if calls is set */
+    const struct simt_hopper_calls *hopper_calls;
+    int same_interval; /* the threads go on without a __syncthreads() */
     struct simt_thread thread[SIMT_MAX_THREADS];
 };
 
@@ -226,8 +242,10 @@ extern _Thread_local struct simt_worker *simt_self;
 #ifndef SIMT_INDEX
 #define SIMT_INDEX
 #endif
+#ifndef SIMT_OUTSIDE
 extern _Thread_local struct uint3 threadIdx, blockIdx;
 extern struct uint3 blockDim, gridDim;
+#endif
 
 /* --- errors.c ------------------------------------------------------------- */
 
@@ -249,8 +267,11 @@ int simt_enter(const char *call, const void *code);
  */
 void simt_launch_failed_at(int line);
 
-/* Leaves the calling function if the call must fail. */
+/* Begins a call: no other host thread is in one until the calling function
+   returns, which it does at once if the call must fail. */
 #define SIMT_ENTER(call)                                                  \
+    const int held_ __attribute__((cleanup(simt_let_go), unused)) =       \
+        simt_hold();                                                      \
     do {                                                                  \
         const int error_ = simt_enter(call, __builtin_return_address(0)); \
         if (error_ != 0)                                                  \
@@ -275,6 +296,10 @@ struct simt_allocation {
     enum simt_memory_kind kind;
     char name[32]; /* "A", or "" */
 };
+
+/* Before a launch: a kernel may then take one allocation, the heap, while
+   others look at theirs. 0 or -1. */
+int simt_memory_prepare(void);
 
 /* Takes size bytes. Returns NULL if there are not as many. */
 void *simt_memory_take(size_t size, enum simt_memory_kind kind);
@@ -311,8 +336,13 @@ int simt_memory_is_named(const char *name, unsigned array);
 /* 1 if the size bytes at address lie in one live allocation. */
 int simt_memory_valid(const void *address, size_t size);
 
+/* Host threads take turns: whoever holds the device has it alone until it lets
+   go. Calls nest. Result and argument are of no use but to SIMT_ENTER. */
+int simt_hold(void);
+void simt_let_go(const int *unused);
+
 /* Host code may not touch device memory; kernels and copies open it. Calls
-   nest; another host thread waits until it is closed. */
+   nest, and hold the device. */
 void simt_memory_open(void);
 void simt_memory_close(void);
 
@@ -409,6 +439,26 @@ struct simt_child *simt_children_before(struct simt_grid *grid,
                                         struct simt_child *later);
 void simt_children_drop(struct simt_child *child);
 
+/* A copy of the launch and of all that it points to, in one piece, for free().
+   NULL without memory. */
+struct simt_child *simt_child_copy(const struct simt_launch *launch);
+
+/* What a stream is given: one of a launch, a copy, a fill, a host function. */
+struct simt_step {
+    struct simt_child *launch;
+    void *to;
+    const void *from; /* NULL: a fill */
+    size_t size;
+    int value;
+    enum cudaMemcpyKind kind;
+    cudaHostFn_t function;
+    void *data;
+};
+
+/* Keeps it for a graph and returns 1, if the stream is captured (run/graphs.c);
+   NULL: none is. Of a launch the arguments are still the caller's. */
+extern int (*simt_capture)(cudaStream_t stream, const struct simt_step *step);
+
 /* --- copies.c ------------------------------------------------------------- */
 
 /* A block begins: no thread has a copy to shared memory under way. */
@@ -426,10 +476,6 @@ int simt_warp_release_all(struct simt_worker *worker);
 void simt_warp_report(struct simt_worker *worker);
 
 /* --- tensor.c ------------------------------------------------------------- */
-
-enum {
-    SIMT_SHARED_DYNAMIC = 1 << 30 /* numbers of dynamic shared memory */
-};
 
 /* All lanes of the warp have come to an operation with matrices: does it. */
 void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group);
@@ -453,8 +499,9 @@ const char *simt_index_text(char text[SIMT_INDEX_TEXT], struct uint3 size,
 
 /*
  * Reports what a thread did wrong, once a launch, and lets the launch end with
- * `error`. The text, in printf's form, goes on after "thread (1,0) of block
- * (0,0)"; line is 0 if it is unknown. Any thread may call it.
+ * `error`; with cudaSuccess it goes on, and is warned of once a line. The text,
+ * in printf's form, goes on after "thread (1,0) of block (0,0)"; line is 0 if
+ * it is unknown. Any thread may call it.
  */
 void simt_report(struct simt_worker *worker, enum simt_check check,
                  cudaError_t error, const char *file, int line,
@@ -558,9 +605,10 @@ int simt_uses_shared(const struct simt_worker *worker, uintptr_t code);
 /* A launch begins; a block of it begins. */
 void simt_interval_launch(void);
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block);
-/* Tells the user of a mistake that ends a kernel: `text` is all of it. */
+/* Tells the user of a mistake that ends a kernel, or of what is undefined and
+   works on GPUs of today, once a line of it: `text` is all of it. */
 void simt_tell(struct simt_worker *worker, enum simt_check check,
-               const char *file, int line, const char *text);
+               const char *file, int line, const char *text, int is_warning);
 /* Adds up what the workers of a launch counted. */
 void simt_recorder_end(struct simt_worker **workers, int count,
                        const struct simt_grid *grid);
@@ -576,8 +624,10 @@ void simt_memory_written(void *to, size_t size);
 /* --- shared memory's limits ----------------------------------------------- */
 
 /* The shared variables of the lab lie between these two, in each OS thread. */
+#ifndef SIMT_OUTSIDE
 extern _Thread_local char simt_shared_begin[16];
 extern _Thread_local char simt_shared_end[256 * 1024];
+#endif
 
 /* Bytes from the one to the other. */
 size_t simt_shared_bytes(void);

@@ -8,7 +8,8 @@
 #include "host_calls.h"
 #include "simt.h"
 
-static cudaError_t last_error, sticky_error;
+static _Thread_local cudaError_t last_error; /* CUDA has one a host thread */
+static cudaError_t sticky_error;
 static unsigned times_asked;     /* for the last error */
 static long calls_until_failure; /* fault injection; 0: off */
 static const char *failed_call;
@@ -110,8 +111,10 @@ cudaError_t cudaPeekAtLastError(void)
 
 cudaError_t cudaDeviceReset(void)
 {
+    simt_hold();
     simt_memory_free_all();
     last_error = sticky_error = cudaSuccess;
+    simt_let_go(NULL);
     return cudaSuccess;
 }
 

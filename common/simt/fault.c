@@ -24,8 +24,8 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
     int none = 0;
     va_list list;
 
-    if (!atomic_compare_exchange_strong(&worker->grid->failed, &none,
-                                        (int)error))
+    if (error != cudaSuccess && !atomic_compare_exchange_strong(
+                                    &worker->grid->failed, &none, (int)error))
         return; /* one message a launch: the first */
     if (worker->current != NULL) {
         length = (size_t)snprintf(
@@ -41,9 +41,10 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
     if (line != 0)
         length = (size_t)snprintf(text, 300, "%.200s:%d: ", file, line);
     snprintf(text + length, sizeof text - length,
-             "%s\n%s\n    In kernel %.80s.\n", simt_check_name[check], lines,
-             grid->launch->kernel);
-    simt_tell(worker, check, file, line, text);
+             "%s%s\n%s\n    In kernel %.80s.\n",
+             error == cudaSuccess ? "warning: " : "", simt_check_name[check],
+             lines, grid->launch->kernel);
+    simt_tell(worker, check, file, line, text, error == cudaSuccess);
 }
 
 void simt_abandon_block(struct simt_worker *worker)
@@ -189,7 +190,10 @@ static void tell_endless(struct simt_worker *worker)
                 "when its condition becomes false: does each round change what "
                 "it asks for?%s",
                 lines, watch->ticks / 10,
-                is_run ? " If it is only long: make run LIMIT=60." : "");
+                is_run ? " Host code cannot answer a kernel here: a launch "
+                         "returns when its kernel has ended. If it is only "
+                         "long: make run LIMIT=60."
+                       : "");
     if (is_run) { /* what follows may ask for no error */
         fflush(NULL);
         _exit(SIMT_STOPPED);

@@ -60,7 +60,10 @@ uintptr_t simt_code_of(const void *signal_context)
 {
     const ucontext_t *const context = signal_context;
 
-#if defined(__x86_64__)
+#if defined(SIMT_OUTSIDE)
+    (void)context;
+    return (uintptr_t)__builtin_return_address(0);
+#elif defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] + 1;
 #elif defined(__aarch64__)
     return (uintptr_t)context->uc_mcontext.pc + 1;
@@ -88,7 +91,7 @@ static int has_no_address(int number, const siginfo_t *info)
    (Intel SDM, volume 2). */
 static int wants_alignment(uintptr_t code)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(SIMT_OUTSIDE)
     const unsigned char *byte = (const unsigned char *)code;
 
     while (*byte == 0x66 || *byte == 0xf2 || *byte == 0xf3 ||

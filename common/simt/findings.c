@@ -44,16 +44,27 @@ static int is_same_mistake(const struct simt_found *a,
            a->other_key == b->other_key;
 }
 
-/* 1 if `a` is the better example: of a known order, of two warps, since that is
-   plainer, then of the lowest block, so that the number of workers makes no
-   difference. */
+/* 1 if `a` is the better example: of values that differ, of a known order, of
+   two warps, since that is plainer, then of the lowest block, so that the
+   number of workers makes no difference. */
 static int is_better(const struct simt_found *a, const struct simt_found *b)
 {
+    if (a->are_equal != b->are_equal)
+        return b->are_equal;
     if ((a->order == 0) != (b->order == 0))
         return b->order == 0;
     if (a->other_key != 0 && simt_found_in_warp(a) != simt_found_in_warp(b))
         return simt_found_in_warp(b);
     return a->block < b->block;
+}
+
+/* 1 if it is a race of two writes. A line such as x += 1 reads and writes: as
+   an example the read is plainer, so races of writes come last. */
+static int both_write(const struct simt_found *found)
+{
+    return found->other_key != 0 &&
+           (simt_key_kind(found->key) & simt_key_kind(found->other_key) &
+            SIMT_EVENT_STORE) != 0;
 }
 
 /* Adds a mistake to a list. Returns 0, or -1 without memory. */
@@ -68,11 +79,13 @@ static int add_found(struct simt_found **list, size_t *count,
         if (is_same_mistake(old, found)) {
             const uint64_t total = old->count + found->count;
             const int ways = old->ways | found->ways;
+            const int are_equal = old->are_equal && found->are_equal;
 
             if (is_better(found, old))
                 *old = *found;
             old->count = total;
             old->ways = ways;
+            old->are_equal = are_equal;
             return 0;
         }
     }
@@ -143,6 +156,12 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
         if (check == SIMT_RACE_SHARED)
             found.order = found.ways = order_of(recorder, &found, touch, other);
         put_writer_first(&found);
+        found.are_equal =
+            both_write(&found) &&
+            ((simt_key_kind(found.key) | simt_key_kind(found.other_key)) &
+             (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE)) == 0 &&
+            simt_values_are_equal(worker, address, simt_key_size(site->key),
+                                  check == SIMT_RACE_SHARED);
     }
     if (add_found(&recorder->found, &recorder->found_count, &found) != 0)
         recorder->out_of_memory = 1;
@@ -182,6 +201,7 @@ static struct simt_finding *find_old(const struct simt_finding *finding)
         struct simt_finding *old = &findings[i];
 
         if (old->check == finding->check && old->line == finding->line &&
+            old->is_warning == finding->is_warning &&
             old->other_line == finding->other_line &&
             strcmp(old->kernel, finding->kernel) == 0 &&
             strcmp(old->array, finding->array) == 0 &&
@@ -214,15 +234,6 @@ static int keep_finding(struct simt_finding finding)
     return 0;
 }
 
-/* 1 if it is a race of two writes. A line such as x += 1 reads and writes: as
-   an example the read is plainer, so races of writes come last. */
-static int both_write(const struct simt_found *found)
-{
-    return found->other_key != 0 &&
-           (simt_key_kind(found->key) & simt_key_kind(found->other_key) &
-            SIMT_EVENT_STORE) != 0;
-}
-
 /* 1 if a read of what nobody wrote is only what comes of a race: had it waited,
    the other thread would have written before. Which of the two goes first is
    chance, so the race alone is told. */
@@ -248,6 +259,7 @@ static int make_finding(const struct simt_found *found,
     char text[1200];
     struct simt_finding finding = {
         .check = found->check,
+        .is_warning = found->are_equal,
         .kernel = grid->launch->kernel,
         .array = simt_array_name(grid->launch->kernel, found->array),
         .count = found->count,
@@ -276,25 +288,27 @@ static int make_finding(const struct simt_found *found,
 }
 
 void simt_tell(struct simt_worker *worker, enum simt_check check,
-               const char *file, int line, const char *text)
+               const char *file, int line, const char *text, int is_warning)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    const struct simt_finding finding = {
+        .check = check,
+        .kernel = worker->grid->launch->kernel,
+        .array = "",
+        .file = line ? file : "",
+        .line = line,
+        .other_file = "",
+        .is_warning = is_warning,
+        .count = 1,
+        .block = worker->recorder ? worker->recorder->block : 0,
+        .thread = worker->current == NULL
+                      ? -1
+                      : (int)(worker->current - worker->thread),
+        .text = text};
 
     pthread_mutex_lock(&lock);
-    if (keep_finding((struct simt_finding){
-            .check = check,
-            .kernel = worker->grid->launch->kernel,
-            .array = "",
-            .file = line ? file : "",
-            .line = line,
-            .other_file = "",
-            .count = 1,
-            .block = worker->recorder ? worker->recorder->block : 0,
-            .thread = worker->current == NULL
-                          ? -1
-                          : (int)(worker->current - worker->thread),
-            .text = text}) != 0 ||
-        !silent)
+    if ((!is_warning || find_old(&finding) == NULL) &&
+        (keep_finding(finding) != 0 || !silent))
         fputs(text, stderr);
     pthread_mutex_unlock(&lock);
 }

@@ -211,6 +211,9 @@ static const char *race_advice(const struct simt_found *found)
     const int other_block = found->block != found->other_block;
     const int same_line = is_same_line(found->key, found->other_key);
 
+    if (found->are_equal) {
+        return "All that is stored there is equal: a race by the rules of CUDA, and harmless on GPUs. Often an index is wrong, and work is done several times.";
+    }
     if ((kinds | other_kinds) & SIMT_EVENT_ATOMIC) {
         return "An atomic operation orders itself among its like alone, not against a plain read or write: let those be atomic too, or wait in between.";
     }
@@ -218,13 +221,13 @@ static const char *race_advice(const struct simt_found *found)
         return "One of them can read it before the other has stored it. A sum that several threads add to, as in x += 1, needs atomicAdd.";
     }
     if (other_block && both_write) {
-        return "Blocks run in any order, so which value stays is undefined.";
+        return "Blocks run in any order, so which value stays is undefined, unless all store the same.";
     }
     if (other_block) {
         return "Blocks run in any order, and __syncthreads() does not wait for other blocks. What one block reads of another belongs into a second kernel, launched afterwards.";
     }
     if (both_write && same_line) {
-        return "Both write this element, and which value stays is undefined.";
+        return "Both write this element, and which value stays is undefined, unless both store the same.";
     }
     return found->check == SIMT_RACE_GLOBAL
                ? "Either a __syncthreads() is missing between the two lines, or one of them uses the wrong element."
@@ -422,7 +425,8 @@ void simt_found_describe(char *buffer, size_t size,
     const char *file;
     int line;
 
-    snprintf(what, sizeof what, "%s", simt_check_name[found->check]);
+    snprintf(what, sizeof what, "%s%s", found->are_equal ? "warning: " : "",
+             simt_check_name[found->check]);
     if (!is_nowhere(found)) {
         snprintf(what + strlen(what), sizeof what - strlen(what), "%s %s",
                  found->check == SIMT_BOUNDS ? ":" : " on",

@@ -16,7 +16,7 @@ static struct simt_host_call calls[MOST];
 static size_t call_count;
 static int keeping;
 static long launches;
-static uintptr_t caller;
+static _Thread_local uintptr_t caller;
 
 static int has_bad_index;
 

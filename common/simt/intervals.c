@@ -146,8 +146,11 @@ void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
 {
     uint16_t *step = &worker->recorder->step[first_thread / SIMT_WARP];
 
-    (void)mask; /* lanes outside of the mask are not told apart */
+    /* Of the step, lanes outside of the mask are not told apart. */
+    worker->recorder->barriers += (uint64_t)simt_lane_count(mask);
     *step = *step < SIMT_MOST_STEPS ? (uint16_t)(*step + 1) : SIMT_MOST_STEPS;
+    if (worker->hopper_calls != NULL)
+        worker->hopper_calls->step(worker, first_thread);
 }
 
 void simt_interval_sync_begin(struct simt_worker *worker)

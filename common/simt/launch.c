@@ -129,6 +129,27 @@ static int check_arguments(const struct simt_launch *launch, int is_child)
     return 0;
 }
 
+static uint64_t sample_seed;
+
+void simt_sample_blocks(uint64_t seed)
+{
+    sample_seed = seed;
+}
+
+static int is_left_out(const struct simt_grid *grid, uint64_t block)
+{
+    const uint64_t layer = (uint64_t)grid->size.x * grid->size.y;
+    const uint64_t wanted = layer > 48 ? layer / 8 : 6;
+    uint64_t x = sample_seed + block % layer * 0x9E3779B97F4A7C15;
+
+    if (sample_seed == 0 || block % layer == 0)
+        return 0;
+    /* splitmix64, as in block.c */
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+    return (x ^ (x >> 31)) % layer >= wanted;
+}
+
 /* The body of each OS thread. */
 static void *run_worker(void *argument)
 {
@@ -146,7 +167,11 @@ static void *run_worker(void *argument)
 
         if (block >= grid->blocks)
             break;
-        simt_run_block(worker, block);
+        if (is_left_out(grid, block)) {
+            atomic_fetch_add(&grid->left_out, 1);
+        } else {
+            simt_run_block(worker, block);
+        }
     }
     simt_watch_end();
     simt_worker_end(worker);
@@ -224,9 +249,11 @@ static void launch_child(const struct simt_launch *launch)
 static struct simt_child *run_launch(const struct simt_launch *launch,
                                      struct simt_child *later)
 {
+    static uint64_t launches;
     const struct dim3 g = launch->grid, b = launch->block;
     struct simt_grid grid = {
         .launch = launch,
+        .number = ++launches,
         .size = {g.x, g.y, g.z},
         .block = {b.x, b.y, b.z},
         .threads = (int)(b.x * b.y * b.z),
@@ -247,7 +274,7 @@ static struct simt_child *run_launch(const struct simt_launch *launch,
     simt_fault_catch();
     if (simt_recording)
         simt_interval_launch();
-    if (run_grid(&grid, count) != 0)
+    if (simt_memory_prepare() != 0 || run_grid(&grid, count) != 0)
         atomic_store(&grid.failed, cudaErrorMemoryAllocation);
     if (grid.failed == 0)
         check_overrun(&grid);
@@ -263,20 +290,24 @@ static struct simt_child *run_launch(const struct simt_launch *launch,
 
 void simt_launch_kernel(const struct simt_launch *launch)
 {
-    struct simt_child *child;
+    struct simt_child *child, captured = {.launch = *launch};
+    const struct simt_step step = {.launch = &captured};
 
     if (simt_self != NULL) {
         launch_child(launch);
         return;
     }
+    simt_memory_open();
     if (simt_enter("kernel launch", __builtin_return_address(0)) != 0) {
         simt_launch_failed_at(launch->line);
+        simt_memory_close();
         return;
     }
-    if (check_configuration(launch) != 0 || check_arguments(launch, 0) != 0)
-        return;
-    simt_memory_open();
-    child = run_launch(launch, NULL);
+    child =
+        check_configuration(launch) == 0 && check_arguments(launch, 0) == 0 &&
+                (simt_capture == NULL || !simt_capture(launch->stream, &step))
+            ? run_launch(launch, NULL)
+            : NULL;
     while (child != NULL) {
         struct simt_child *next = child->next;
 

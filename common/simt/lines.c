@@ -5,18 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The linker's: the beginning and the end of each table, if there is one. */
-extern const struct simt_line_entry __start_simt_lines[] __attribute__((weak));
-extern const struct simt_line_entry __stop_simt_lines[] __attribute__((weak));
-extern const struct simt_shape_entry __start_simt_shapes[]
-    __attribute__((weak));
-extern const struct simt_shape_entry __stop_simt_shapes[] __attribute__((weak));
-extern const struct simt_parameter_entry __start_simt_parameters[]
-    __attribute__((weak));
-extern const struct simt_parameter_entry __stop_simt_parameters[]
-    __attribute__((weak));
-extern const int32_t __start_simt_constants[] __attribute__((weak));
-extern const int32_t __stop_simt_constants[] __attribute__((weak));
+SIMT_TABLE(struct simt_line_entry, simt_lines);
+SIMT_TABLE(struct simt_shape_entry, simt_shapes);
+SIMT_TABLE(struct simt_parameter_entry, simt_parameters);
+SIMT_TABLE(int32_t, simt_constants);
 
 /* How many entries of that many bytes lie between these two addresses. */
 static size_t entries_of(const void *start, const void *stop, size_t bytes)

@@ -400,6 +400,8 @@ void simt_log_copied(const struct simt_worker *worker, size_t begun, int line)
     for (size_t i = begun > 0 ? begun - 1 : 0; log != NULL && i < log->count;
          i++)
         log->access[i].awaited = line;
+    if (log != NULL && begun > 0 && begun <= log->count)
+        log->access[begun - 1].there = log->count;
 }
 
 void simt_log_host(uintptr_t address, int size, int kind, uintptr_t code)

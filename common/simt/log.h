@@ -68,6 +68,8 @@ struct simt_access {
     int is_async; /* 1: the load of an asynchronous copy */
     int awaited;  /* the line of the wait for a copy that was under way then, of
                      the thread that is followed; 0: there was none */
+    size_t there; /* of a copy's store: accesses of the thread before the wait
+                     for it; 0: none yet */
     int size;     /* bytes */
 
     /* What it touches: bytes from `offset` on of an array. */
@@ -147,10 +149,15 @@ void simt_log_requests(const char *path);
 /*
  * Counts a thread's loads from shared memory, and those that it made between
  * the load of a word from global memory and the store of the same value to
- * shared memory: the work that does not wait for the next tile. Of a kernel
- * with asynchronous copies, those between a copy and the wait for it. 0 of 0:
- * no such store was seen. Inputs must be all different, as random ones. Fills
- * the fields of count that are the thread's own from the log of that thread.
+ * shared memory, or between an asynchronous copy and the wait for it: the work
+ * that does not wait for the next tile. Of tiles of which only a share of the
+ * bytes come so while the thread works, that share of those loads. 0 of 0:
+ * no such store was seen. Inputs must be all different, as random ones.
+ *
+ * The log is that of the first thread of each launch since the counters were
+ * set to zero. A launch weighs as much as it calculates; one in which no such
+ * store was seen has no loads of that kind. Fills the fields of count that are
+ * the thread's own.
  */
 void simt_log_overlap(const struct simt_log *log, struct simt_count *count);
 

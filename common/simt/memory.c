@@ -55,8 +55,9 @@ static int reserve(void)
         limit.rlim_cur / 4 < arena_bytes)
         arena_bytes = limit.rlim_cur / 4 / PAGE * PAGE;
 
-    found = mmap(ARENA_BASE, arena_bytes, PROT_NONE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    found =
+        mmap(ARENA_BASE, arena_bytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | SIMT_MAP_LOW, -1, 0);
     if (found == MAP_FAILED)
         return -1;
     page_owner = mmap(NULL, arena_bytes / PAGE * sizeof *page_owner,
@@ -122,6 +123,13 @@ static int make_room(void)
     return 0;
 }
 
+int simt_memory_prepare(void)
+{
+    if (arena == NULL && reserve() != 0)
+        return -1;
+    return count == room ? make_room() : 0;
+}
+
 void *simt_memory_take(size_t size, enum simt_memory_kind kind)
 {
     const size_t data = round_up(size > 0 ? size : 1, ALIGNMENT);
@@ -129,11 +137,8 @@ void *simt_memory_take(size_t size, enum simt_memory_kind kind)
     struct simt_allocation *a;
     char *pages;
 
-    if (arena == NULL && reserve() != 0)
-        return NULL;
-    if (size > capacity || bytes > capacity - allocated)
-        return NULL;
-    if (count == room && make_room() != 0)
+    if (simt_memory_prepare() != 0 || size > capacity ||
+        bytes > capacity - allocated)
         return NULL;
 
     if (bytes + PAGE <= arena_bytes - arena_used) {
@@ -265,12 +270,22 @@ static void protect_all(int protection)
     }
 }
 
-/* Host threads take turns: a kernel, a copy, a fill at a time. */
 static pthread_mutex_t device = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+int simt_hold(void)
+{
+    return pthread_mutex_lock(&device);
+}
+
+void simt_let_go(const int *unused)
+{
+    (void)unused;
+    pthread_mutex_unlock(&device);
+}
 
 void simt_memory_open(void)
 {
-    pthread_mutex_lock(&device);
+    simt_hold();
     if (open_calls++ == 0)
         protect_all(PROT_READ | PROT_WRITE);
 }
@@ -279,7 +294,7 @@ void simt_memory_close(void)
 {
     if (--open_calls == 0)
         protect_all(PROT_NONE);
-    pthread_mutex_unlock(&device);
+    simt_let_go(NULL);
 }
 
 static int is_poison(const char *from, const char *to)

@@ -109,13 +109,15 @@ static int store_the_same(const struct request *r, simt_touch mine,
 static __attribute__((noinline)) void
 judge_accesses(const struct request *r, simt_touch mine, simt_touch other)
 {
+    const struct simt_hopper_calls *const calls = r->worker->hopper_calls;
     const uint32_t interval = simt_touch_interval(other);
 
     if ((mine & other & 0x3fff) == 0 &&
         ((mine & 0x3fff) == 0 || (other & 0x3fff) == 0))
         return; /* an instruction without a number: nothing could be told */
     if (interval == simt_touch_interval(mine)) {
-        if (!has_other_thread(mine, other) || is_of_other_step(mine, other))
+        if (!has_other_thread(mine, other) || is_of_other_step(mine, other) ||
+            (calls != NULL && calls->orders(r->worker, mine, other)))
             return;
     } else {
         uint64_t released;
@@ -227,7 +229,9 @@ static inline void check_written(const struct request *r, simt_touch mine,
                                  simt_touch write, size_t first, size_t count)
 {
     if (r->shadow->is_shared
-            ? is_written_here(r, write) || are_bytes_written(r, first, count)
+            ? is_written_here(r, write) || are_bytes_written(r, first, count) ||
+                  (r->worker->hopper_calls != NULL &&
+                   r->worker->hopper_calls->fills(r->worker, r->address))
             : r->shadow->written == NULL || are_marked(r->shadow, first, count))
         return;
     simt_found(r->worker, r->unwritten, r->site, r->address, mine, 0);
@@ -398,6 +402,8 @@ void simt_check_request(struct simt_worker *worker,
         return;
     if (shadow->is_shared)
         simt_passage_note(recorder, site->instruction, active);
+    if (shadow->is_shared && worker->hopper_calls != NULL)
+        worker->hopper_calls->touch(worker, site->key, address, active);
     r.race = shadow->is_shared ? SIMT_RACE_SHARED : SIMT_RACE_GLOBAL;
     r.unwritten =
         shadow->is_shared ? SIMT_UNWRITTEN_SHARED : SIMT_UNWRITTEN_GLOBAL;

@@ -13,9 +13,6 @@
 simt_host_write *simt_on_host_write;
 simt_host_block *simt_on_host_block;
 
-/* The linker's: where the program's code begins in memory. */
-extern const char __executable_start[];
-
 /* The functions below are not static and have no header: the compiler calls
    them by name. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -49,6 +46,15 @@ static void give_way(struct simt_worker *worker)
     keep_told(worker);
     worker->current->state = SIMT_LOG_FULL;
     simt_give_way(worker);
+}
+
+void simt_drain(struct simt_worker *worker)
+{
+    const int lane = (int)simt_lane();
+
+    while (simt_recording &&
+           worker->log_slot > &worker->recorder->log.key[0][lane])
+        give_way(worker);
 }
 
 /* In WebAssembly a function that may wait costs more, and so does each call of
@@ -98,7 +104,7 @@ ALWAYS_INLINE uint64_t key_of(const struct simt_worker *worker,
     /* Both are multiples of 16: nothing of the difference is below bit 48. A
        program's code has less than 4 GB: nothing of the offset is above it. */
     const uint64_t below = (uintptr_t)frame - worker->stack_top;
-    const uint64_t offset = (uintptr_t)code - (uintptr_t)__executable_start;
+    const uint64_t offset = (uintptr_t)code - SIMT_CODE_BEGIN;
 
     return below << 44 | offset << 16 | (uint64_t)size << 8 | (uint64_t)kind;
 }
@@ -114,10 +120,6 @@ ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
     if (slot + SIMT_WARP >= worker->log_end)
         log_is_full(worker);
 }
-
-/* The C library's: where the program's variables begin in memory. What lies
-   before them are code and constants. */
-extern const char __data_start[];
 
 /* 1 for a local array of the thread that runs. */
 ALWAYS_INLINE int is_on_stack(const struct simt_worker *worker,
@@ -139,8 +141,9 @@ static int is_own(const struct simt_worker *worker, uintptr_t address,
 
     return is_on_stack(worker, address) ||
            address - (uintptr_t)launch->closure < launch->closure_size ||
-           (!is_write && address >= (uintptr_t)__executable_start &&
-            address < (uintptr_t)__data_start);
+           (!is_write && ((address >= SIMT_CONSTANTS_BEGIN &&
+                           address < SIMT_CONSTANTS_END) ||
+                          SIMT_IS_INDEX(address)));
 }
 
 static int is_mapped(uintptr_t address)
@@ -269,15 +272,21 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
     key = key_of(worker, code, size, kind, frame);
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
         address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
+        if (kind == SIMT_EVENT_STORE && simt_record_in_step)
+            simt_values_note(worker, address, size, 1);
         put(worker, address, key | SIMT_EVENT_SHARED);
     } else if (address - worker->arena < worker->arena_bytes &&
                !(kind & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE)) &&
                !worker->current->copy_fetches) {
+        if (kind == SIMT_EVENT_STORE && simt_record_in_step)
+            simt_values_note(worker, address, size, 0);
         worker->recorder->others++;
         put(worker, address, key);
         fault_if_closed(worker, address, key);
     } else if (is_on_stack(worker, address) && !worker->current->copy_fetches) {
         worker->recorder->others++;
+        if (address - worker->current->taken < worker->current->taken_bytes)
+            worker->hopper_calls->early(worker, (uintptr_t)code);
     } else {
         record_other(worker, address, key);
     }
@@ -424,7 +433,8 @@ void __tsan_write_range(const void *pointer, unsigned long bytes)
 /*
  * 1 if the thread comes from a block of the same function that does not stand
  * before this one: it has jumped back, to go round a loop once more. Functions
- * that lie deeper have returned.
+ * that lie deeper have returned. Of functions that lie too deep to be kept each
+ * block may be one that it comes back to, and is taken for one.
  */
 ALWAYS_INLINE uint64_t jumped_back(struct simt_thread *thread, uint64_t key)
 {
@@ -453,8 +463,11 @@ ALWAYS_INLINE uint64_t jumped_back(struct simt_thread *thread, uint64_t key)
             back |= (thread->first[at - thread->entered] ^ key) << 16 == 0;
         thread->first[last - thread->entered] = key;
     }
-    if (last < thread->entered + SIMT_FRAMES)
+    if (last < thread->entered + SIMT_FRAMES) {
         *last++ = key;
+    } else {
+        back = 1;
+    }
     thread->frames = (int)(last - thread->entered);
     return back;
 }

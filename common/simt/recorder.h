@@ -3,7 +3,8 @@
  *
  *   record.c     one lane's accesses, as the compiler's calls tell them
  *   warp.c       the logs of 32 lanes, merged into the requests of a warp
- *   count.c      sectors and wavefronts of a request, by instruction and array
+ *   sectors.c    how many sectors a request takes
+ *   count.c      the same and wavefronts, added up by instruction and array
  *   totals.c     what all launches counted, by source line, kernel and launch
  *   intervals.c  the time of a block, cut at its barriers
  *   shadow.c     who touched a word last, and what was written at all
@@ -64,7 +65,7 @@ enum {
    addresses of code its number, too (tables/wasm.c), as a function that keeps
    nothing in memory has its caller's frame there. */
 enum {
-    SIMT_KEY_CALL = SIMT_GUARDED ? 48 : 36
+    SIMT_KEY_CALL = SIMT_HAS_CODE ? 48 : 36
 };
 
 static inline int simt_key_size(uint64_t key)
@@ -214,7 +215,9 @@ struct simt_pattern {
     uint64_t offset;              /* of the first address in its word */
     uint32_t differing;           /* see simt_check_request */
     int bytes, wavefronts, wavefronts_ideal;
-    int sectors[8]; /* by the word of a sector that the first address is in */
+    /* By the word of a sector that the first address is in; of wide copies, by
+       the 16 bytes of a line. */
+    int sectors[8];
 };
 
 enum {
@@ -235,10 +238,11 @@ struct simt_passage {
 
 /* What one worker records. */
 struct simt_recorder {
-    struct simt_warp_log log;
-    int first_thread; /* of the warp that is being merged */
-    struct simt_sites sites;
     struct simt_pattern pattern[SIMT_PATTERNS];
+    struct simt_warp_log log; /* behind more than a row of itself: the grader's
+                                 runner_watch.S looks at the last one */
+    int first_thread;         /* of the warp that is being merged */
+    struct simt_sites sites;
 
     /* The block that runs, its interval, and the warps' steps in it. */
     uint64_t block;
@@ -259,6 +263,8 @@ struct simt_recorder {
     uint64_t barriers;       /* passed, added up over the lanes */
     uint64_t backward_jumps; /* likewise */
     uint64_t flops;          /* of instructions that are calls here: tensor.c */
+    uint64_t bulk_bytes;     /* brought by copies of tiles: hopper_copy.c */
+    uint64_t products, products_overlapped; /* hopper_wgmma.c */
     uint64_t others;         /* accesses to other than shared memory */
     uint64_t storing_blocks; /* that stored to global memory */
     int has_stored;          /* is the block that runs one of them? */
@@ -281,6 +287,16 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
    of it. */
 int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
                               uint32_t active);
+
+/*
+ * Sectors of a request that copies 16 bytes a lane from global to shared memory
+ * (cp.async.cg), as an H200 counts them: not the different ones, but one for
+ * each two neighbouring lanes, and two where these read from different lines of
+ * 128 bytes (tests/hardware/README.md). *bytes: those that the lanes copy, each
+ * its own.
+ */
+int simt_count_copy_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
+                            int *bytes);
 
 /* The site of that key, and of that array where it has one, new if need be.
    NULL without memory. */
@@ -395,7 +411,16 @@ struct simt_found {
     int ways;         /* and of all that were seen */
     uintptr_t offset; /* of the address into the array */
     size_t extent;    /* of the array, in bytes */
+    int are_equal;    /* what both store, each time that it was seen */
 };
+
+/* values.c: a thread is about to store so many bytes; and whether all that were
+   stored there by now, in this launch or this interval of shared memory, are
+   known to be equal. Kept in make run alone. */
+void simt_values_note(const struct simt_worker *worker, uintptr_t address,
+                      int size, int is_shared);
+int simt_values_are_equal(const struct simt_worker *worker, uintptr_t address,
+                          int size, int is_shared);
 
 /* A mistake of the thread that `touch` names, at an address of an array. For a
    race, `other` is the other access; else 0. */
@@ -421,6 +446,11 @@ void simt_found_collect(struct simt_worker **workers, int count,
                         const struct simt_grid *grid);
 void simt_found_reset(void);
 
+/* --- record.c ------------------------------------------------------------- */
+
+/* Gives way until what the thread that runs has logged is checked. */
+void simt_drain(struct simt_worker *worker);
+
 /* --- record.c: host code -------------------------------------------------- */
 
 /* If they are set: told what the lab's host code is about to write, and each
@@ -438,6 +468,17 @@ void simt_look_at_host(uintptr_t address, int kind, uintptr_t code);
    moment ago. */
 void simt_record_uninstrumented(const void *pointer, int size, int is_write,
                                 const void *code, const void *frame);
+
+/* 1 if it is to where the last call told of one: most often. */
+static inline int simt_told_last(const struct simt_worker *worker,
+                                 uint64_t address)
+{
+    const uint64_t *const last = worker->log_slot - SIMT_WARP;
+
+    return last >= &worker->recorder->log.key[0][0] &&
+           last[SIMT_LOG_ROWS * SIMT_WARP] == address &&
+           !(simt_key_kind(*last) & SIMT_EVENT_BLOCK);
+}
 
 /* --- log.c ---------------------------------------------------------------- */
 
@@ -480,6 +521,7 @@ unsigned simt_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes);
 
 /* The name of a variable of either kind ("As"), or "?". */
 const char *simt_symbol_name(unsigned number);
+int simt_symbol_is_shared(unsigned number); /* or else a device variable's */
 
 /* Reads the names from the program's own file, once. */
 void simt_symbols_read(void);

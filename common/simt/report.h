@@ -73,6 +73,7 @@ const char *simt_base_name(const char *path);
 enum simt_answer {
     SIMT_CLEAN,
     SIMT_FOUND,   /* mistakes */
+    SIMT_WARNED,  /* nothing that GPUs of today mind */
     SIMT_NOTHING, /* the kernels have nothing that it could check */
     SIMT_BLIND    /* they have, and it saw nothing of it */
 };
@@ -81,10 +82,11 @@ enum simt_answer {
 struct simt_checks {
     uint64_t seen[SIMT_CHECKS];
     size_t found[SIMT_MISTAKES]; /* mistakes */
-    int expected[SIMT_CHECKS];   /* 1: there was something to check */
-    int blind[SIMT_CHECKS];      /* 1: ... and in one run it was not seen */
-    int runs, runs_without_any;  /* the latter: without any access at all, */
-    int may_be_empty;            /* which is no failure */
+    size_t warned[SIMT_CHECKS];
+    int expected[SIMT_CHECKS];  /* 1: there was something to check */
+    int blind[SIMT_CHECKS];     /* 1: ... and in one run it was not seen */
+    int runs, runs_without_any; /* the latter: without any access at all, */
+    int may_be_empty;           /* which is no failure */
 };
 
 void simt_checks_add(struct simt_checks *checks, const struct simt_count *count,

@@ -19,7 +19,7 @@ static const struct {
     [SIMT_UNWRITTEN_SHARED] = {"reads of unwritten shared memory", "accesses",
                                "no shared memory is read"},
     [SIMT_UNWRITTEN_GLOBAL] = {"reads of unwritten global memory", "accesses",
-                               "no global memory is read"},
+                               "no thread reads global memory"},
     [SIMT_BOUNDS] = {"accesses outside of an array", "accesses",
                      "no array is used"},
     [SIMT_ALIGNMENT] = {"misaligned accesses", "accesses",
@@ -59,6 +59,8 @@ static uint64_t expect_checks(int expected[SIMT_CHECKS],
     for (size_t i = 0; i < count->kernels; i++) {
         if (count->kernel[i].barriers > 0)
             expected[SIMT_DIVERGENCE] = 1;
+        if (count->kernel[i].products > 0) /* whose operands lie there */
+            expected[SIMT_RACE_SHARED] = expected[SIMT_UNWRITTEN_SHARED] = 1;
     }
     return lanes;
 }
@@ -71,8 +73,12 @@ void simt_checks_add(struct simt_checks *checks, const struct simt_count *count,
     checks->runs++;
     if (expect_checks(expected, count) == 0)
         checks->runs_without_any++;
-    for (size_t i = 0; i < findings->count; i++)
-        checks->found[findings->finding[i].check]++;
+    for (size_t i = 0; i < findings->count; i++) {
+        size_t *const number =
+            findings->finding[i].is_warning ? checks->warned : checks->found;
+
+        number[findings->finding[i].check]++;
+    }
     for (int i = 0; i < SIMT_CHECKS; i++) {
         checks->seen[i] += findings->seen[i];
         checks->expected[i] |= expected[i];
@@ -88,6 +94,8 @@ enum simt_answer simt_checks_answer(const struct simt_checks *checks,
     /* An access outside of all arrays is no other check's. */
     if (checks->blind[check] && checks->found[SIMT_BOUNDS] == 0)
         return SIMT_BLIND;
+    if (checks->warned[check] > 0)
+        return SIMT_WARNED;
     return checks->expected[check] && checks->seen[check] > 0 ? SIMT_CLEAN
                                                               : SIMT_NOTHING;
 }
@@ -101,7 +109,9 @@ static int is_empty(const struct simt_checks *checks)
 
 int simt_checks_failed(const struct simt_checks *checks)
 {
-    int failed = is_empty(checks) || checks->found[SIMT_ASSERTION] > 0;
+    int failed = is_empty(checks) || checks->found[SIMT_ASSERTION] > 0 ||
+                 checks->found[SIMT_EARLY] > 0 ||
+                 checks->found[SIMT_OPERANDS] > 0;
 
     for (int i = 0; i < SIMT_CHECKS; i++) {
         const enum simt_answer answer =
@@ -127,6 +137,11 @@ void simt_check_text(char *line, size_t size, const struct simt_checks *checks,
         snprintf(line, size, "%s: %zu found in %s %s", text[check].of,
                  checks->found[check], seen, text[check].seen_in);
         break;
+    case SIMT_WARNED:
+        snprintf(line, size, "%s: %zu in %s %s that GPUs do not mind",
+                 text[check].of, checks->warned[check], seen,
+                 text[check].seen_in);
+        break;
     case SIMT_NOTHING:
         snprintf(line, size, "%s: %s", text[check].of, text[check].nothing);
         break;
@@ -141,6 +156,7 @@ void simt_report_checks(FILE *to, const struct simt_checks *checks)
 {
     static const char *const verdict[] = {[SIMT_CLEAN] = "PASS",
                                           [SIMT_FOUND] = "FAIL",
+                                          [SIMT_WARNED] = "WARN",
                                           [SIMT_NOTHING] = "SKIPPED",
                                           [SIMT_BLIND] = "FAIL"};
     char line[SIMT_CHECK_TEXT];
@@ -155,6 +171,12 @@ void simt_report_checks(FILE *to, const struct simt_checks *checks)
     if (checks->found[SIMT_ASSERTION] > 0) {
         fprintf(to, "  FAIL     assertions of the kernels: %zu failed\n",
                 checks->found[SIMT_ASSERTION]);
+    }
+    for (int i = SIMT_EARLY; i < SIMT_MISTAKES; i++) {
+        if (checks->found[i] > 0) {
+            fprintf(to, "  FAIL     %s: %zu found\n", simt_check_name[i],
+                    checks->found[i]);
+        }
     }
     if (is_empty(checks))
         fprintf(to, "  FAIL     no access was seen: did a kernel run?\n");

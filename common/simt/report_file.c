@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const char *const answer_word[] = {"clean", "found", "nothing", "blind"};
+static const char *const answer_word[] = {"clean", "found", "warned", "nothing",
+                                          "blind"};
 
 /* "race in shared memory" is for people; programs want a word. */
 static const char *const check_word[SIMT_MISTAKES] = {
@@ -20,6 +21,8 @@ static const char *const check_word[SIMT_MISTAKES] = {
     [SIMT_DIVERGENCE] = "divergence",
     [SIMT_ASSERTION] = "assertion",
     [SIMT_ENDLESS] = "endless",
+    [SIMT_EARLY] = "early",
+    [SIMT_OPERANDS] = "operands",
 };
 
 /* The columns of the CSV file and the members of the JSON objects. */

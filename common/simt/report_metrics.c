@@ -47,7 +47,7 @@ const struct simt_metric simt_metric[] = {
      "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
      "floating-point operations; a multiply-add (ffma) is two"},
     {"FLOP per byte", "",
-     "FLOPs over the bytes that lanes load from global memory"},
+     "FLOPs over the bytes that are loaded from global memory"},
     {"barriers per thread", "",
      "__syncthreads() that a thread passes (BAR.SYNC)"},
     {"backward jumps", "",

@@ -88,6 +88,9 @@ struct simt_kernel simt_sum_kernels(const struct simt_count *count,
         sum.barriers += k->barriers;
         sum.backward_jumps += k->backward_jumps;
         sum.flops += k->flops;
+        sum.bulk_bytes += k->bulk_bytes;
+        sum.products += k->products;
+        sum.products_overlapped += k->products_overlapped;
     }
     return sum;
 }
@@ -97,7 +100,8 @@ double simt_flop_per_byte(const struct simt_count *count, const char *kernel)
     const struct simt_sum loads = simt_sum_rows(
         count, (struct simt_rows){
                    .space = SIMT_GLOBAL, .kind = SIMT_LOAD, .kernel = kernel});
-    const double flops = (double)simt_sum_kernels(count, kernel).flops;
+    const struct simt_kernel all = simt_sum_kernels(count, kernel);
+    const uint64_t bytes = loads.asked + all.bulk_bytes;
 
-    return loads.asked > 0 ? flops / (double)loads.asked : (double)NAN;
+    return bytes > 0 ? (double)all.flops / (double)bytes : (double)NAN;
 }

@@ -49,7 +49,8 @@ uint64_t simt_row_sectors_or_wavefronts(const struct simt_row *row);
 uint64_t simt_row_ideal(const struct simt_row *row);
 
 /* Floating-point operations of a kernel over the bytes that its lanes load from
-   global memory; NaN if they load none. kernel NULL: of all kernels. */
+   global memory, and that copies of tiles bring; NaN if there are none. kernel
+   NULL: of all kernels. */
 double simt_flop_per_byte(const struct simt_count *count, const char *kernel);
 
 #ifdef __cplusplus

@@ -50,7 +50,9 @@ struct simt_row {
     uint64_t lanes;            /* active lanes, added up over the requests */
     uint64_t bytes;            /* distinct bytes asked for, by request */
     uint64_t sectors;          /* 32-byte sectors, of an atomic once for each
-                                  lane that waits; global memory only */
+                                  lane that waits, of a wide copy as
+                                  simt_count_copy_sectors says; global memory
+                                  only */
     uint64_t sectors_ideal;    /* the least that would hold the bytes */
     uint64_t wavefronts;       /* of the banks; shared memory only */
     uint64_t wavefronts_ideal; /* the same without a bank conflict */
@@ -87,6 +89,10 @@ struct simt_kernel {
     uint64_t loop_jumps;
     const char *loop_file;
     int loop_line;
+    uint64_t bulk_bytes; /* that copies of tiles bring to shared memory */
+    /* Multiplications of warpgroups, and those that begin while the batch
+       before is under way. */
+    uint64_t products, products_overlapped;
 };
 
 /* One launch. The device keeps the first SIMT_LAUNCHES of them. */
@@ -140,7 +146,9 @@ enum simt_check {
     SIMT_CHECKS,
     /* What the kernel itself checks, with assert() and __trap(). */
     SIMT_ASSERTION = SIMT_CHECKS,
-    SIMT_ENDLESS, /* stopped: see simt_set_limit */
+    SIMT_ENDLESS,  /* stopped: see simt_set_limit */
+    SIMT_EARLY,    /* of what a copy or a multiplication still makes */
+    SIMT_OPERANDS, /* of a multiplication, that make no product */
     SIMT_MISTAKES
 };
 
@@ -154,11 +162,12 @@ struct simt_finding {
     const char *file, *other_file; /* of the two accesses of a race */
     int line, other_line;          /* 0: unknown, or no other */
     int in_warp;                   /* 1: a race of two threads of one warp */
-    uint64_t count;                /* how many times it was seen */
-    uint64_t block;                /* the first in which it was seen, and the */
-    int thread, other_thread;      /* thread, by their numbers; -1: unknown */
-    long long offset;              /* of the first access, from its array */
-    const char *text;              /* the whole message, lines ended by \n */
+    int is_warning; /* 1: undefined, and no mistake on GPUs of today */
+    uint64_t count; /* how many times it was seen */
+    uint64_t block; /* the first in which it was seen, and the */
+    int thread, other_thread; /* thread, by their numbers; -1: unknown */
+    long long offset;         /* of the first access, from its array */
+    const char *text;         /* the whole message, lines ended by \n */
 };
 
 /* The findings since the last reset, and how many accesses (of the last: how
@@ -186,7 +195,7 @@ void simt_array_unwritten(const void *pointer);
    of clang (site/toolchain.mjs) lie anywhere, and it leaves out what is added
    to them. */
 enum {
-#ifdef __wasm__
+#if defined(__wasm__) || defined(SIMT_OUTSIDE)
     SIMT_NEVER_SET = -1,
     SIMT_UNSET_ADDS = 0
 #else
@@ -262,6 +271,11 @@ void simt_set_record_only(int on);
    began: the program then ends with what was counted. 0, the default: all are.
    Nothing in the fast build. */
 void simt_count_for(int seconds);
+
+/* Of each later launch some of the blocks run, and the others are left out: an
+   eighth, or six where that is more, drawn from the seed; the first of all; and
+   all that differ in z alone. 0, the default: all run. */
+void simt_sample_blocks(uint64_t seed);
 
 /* Seed for the order in which the warps of a block, and the lanes of a warp,
    take turns; 1 if nothing is said, 0 for the order of their numbers. */

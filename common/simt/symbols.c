@@ -208,6 +208,11 @@ unsigned simt_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes)
     return number;
 }
 
+int simt_symbol_is_shared(unsigned number)
+{
+    return number <= shared_count;
+}
+
 const char *simt_symbol_name(unsigned number)
 {
     return number >= 1 && number <= count ? symbols[number - 1].name : "?";

@@ -71,6 +71,19 @@ static void deal(const struct simt_thread *warp)
     }
 }
 
+/* The inverse: lane l stores row l % 8 of matrix l / 8. */
+static void collect(const struct simt_thread *warp)
+{
+    uint32_t row[SIMT_WARP][4];
+
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        for (int i = 0; i < 4; i++)
+            row[lane][i] = fragments_of(warp, lane % 8 * 4 + i)->a[lane / 8];
+    }
+    for (int lane = 0; lane < SIMT_WARP; lane++)
+        memcpy(fragments_of(warp, lane)->a, row[lane], sizeof row[lane]);
+}
+
 /* Puts what the lanes have of a matrix into one, by rows. */
 static void gather(double *to, int rows, int columns, int by_columns,
                    const struct simt_thread *warp, size_t offset)
@@ -122,6 +135,10 @@ void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
         deal(warp);
         return;
     }
+    if (warp->warp_call->operation == SIMT_WARP_STMATRIX) {
+        collect(warp);
+        return;
+    }
     if (warp->warp_call->operation == SIMT_WARP_MATRICES) {
         multiply_any(worker, warp);
         return;
@@ -131,6 +148,12 @@ void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
         worker->recorder->flops += 2 * 16 * 8 * 8;
 }
 
+unsigned simt_first_dynamic(const struct simt_worker *worker)
+{
+    return SIMT_SHARED_DYNAMIC +
+           (unsigned)(worker->shared_size + 1023) / 1024 * 1024;
+}
+
 unsigned simt_shared_number(const void *pointer)
 {
     const struct simt_worker *worker = simt_self;
@@ -138,13 +161,15 @@ unsigned simt_shared_number(const void *pointer)
 
     return offset < worker->shared_size
                ? (unsigned)offset
-               : SIMT_SHARED_DYNAMIC + (unsigned)((const char *)pointer -
-                                                  simt_dynamic_of(worker));
+               : simt_first_dynamic(worker) +
+                     (unsigned)((const char *)pointer -
+                                simt_dynamic_of(worker));
 }
 
 void *simt_shared_pointer(unsigned number)
 {
     return number < SIMT_SHARED_DYNAMIC
                ? simt_self->shared + number
-               : simt_dynamic_of(simt_self) + (number - SIMT_SHARED_DYNAMIC);
+               : simt_dynamic_of(simt_self) +
+                     (number - simt_first_dynamic(simt_self));
 }

@@ -12,7 +12,9 @@
 
 _Thread_local struct simt_worker *simt_self;
 
+#ifndef SIMT_OUTSIDE
 SIMT_INDEX _Thread_local struct uint3 threadIdx, blockIdx;
+#endif
 
 int simt_recording, simt_record_in_step;
 
@@ -113,7 +115,7 @@ static void forget_stack(struct simt_worker *worker, int stack, char *top)
     if (*lowest == 0 || *lowest > least)
         *lowest = least;
     while ((uintptr_t)at > *lowest)
-        *--at = SIMT_NEVER_SET;
+        *--at = (uint32_t)SIMT_NEVER_SET;
     *lowest = (uintptr_t)top;
 }
 

@@ -152,6 +152,9 @@ static void add_worker(struct simt_recorder *r, int kernel,
     kernels[kernel].barriers += r->barriers;
     kernels[kernel].backward_jumps += r->backward_jumps;
     kernels[kernel].flops += r->flops;
+    kernels[kernel].bulk_bytes += r->bulk_bytes;
+    kernels[kernel].products += r->products;
+    kernels[kernel].products_overlapped += r->products_overlapped;
     if (launch != NULL) {
         launch->barriers += r->barriers;
         launch->backward_jumps += r->backward_jumps;
@@ -166,6 +169,7 @@ static void add_worker(struct simt_recorder *r, int kernel,
     r->barriers = 0;
     r->backward_jumps = 0;
     r->flops = 0;
+    r->bulk_bytes = r->products = r->products_overlapped = 0;
     r->out_of_memory = 0;
     r->sites.used = 0;
     memset(r->sites.site, 0, r->sites.room * sizeof *r->sites.site);
@@ -186,7 +190,8 @@ void simt_recorder_end(struct simt_worker **workers, int count,
     kernels[kernel].function = (uintptr_t)grid->launch->function;
     kernels[kernel].launches++;
     kernels[kernel].argument_bytes += grid->launch->closure_size;
-    kernels[kernel].threads += grid->blocks * (uint64_t)grid->threads;
+    kernels[kernel].threads +=
+        (grid->blocks - grid->left_out) * (uint64_t)grid->threads;
     for (int i = 0; i < count; i++) {
         if (workers[i]->recorder != NULL)
             add_worker(workers[i]->recorder, kernel, launch);

@@ -12,40 +12,24 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "tables/tables.h"
 
-#define EDGES(section)                                     \
-    extern char __start_##section[] __attribute__((weak)); \
-    extern char __stop_##section[] __attribute__((weak))
+#include <string.h>
 
-EDGES(simt_device);
-EDGES(simt_device_const);
-EDGES(simt_device_inline);
-EDGES(simt_device_const_inline);
-EDGES(simt_constant);
-EDGES(simt_constant_const);
-EDGES(simt_constant_inline);
-EDGES(simt_constant_const_inline);
+SIMT_TABLE(char, simt_device);
+SIMT_TABLE(char, simt_device_const);
+SIMT_TABLE(char, simt_device_inline);
+SIMT_TABLE(char, simt_device_const_inline);
+SIMT_TABLE(char, simt_constant);
+SIMT_TABLE(char, simt_constant_const);
+SIMT_TABLE(char, simt_constant_inline);
+SIMT_TABLE(char, simt_constant_const_inline);
 
-static const struct range {
+static struct range {
     const char *begin, *end;
     enum simt_variable kind;
     int writable;
-} ranges[] = {
-    {__start_simt_device, __stop_simt_device, SIMT_DEVICE_VARIABLE, 1},
-    {__start_simt_device_const, __stop_simt_device_const, SIMT_DEVICE_VARIABLE,
-     0},
-    {__start_simt_device_inline, __stop_simt_device_inline,
-     SIMT_DEVICE_VARIABLE, 1},
-    {__start_simt_device_const_inline, __stop_simt_device_const_inline,
-     SIMT_DEVICE_VARIABLE, 0},
-    {__start_simt_constant, __stop_simt_constant, SIMT_CONSTANT_VARIABLE, 1},
-    {__start_simt_constant_const, __stop_simt_constant_const,
-     SIMT_CONSTANT_VARIABLE, 0},
-    {__start_simt_constant_inline, __stop_simt_constant_inline,
-     SIMT_CONSTANT_VARIABLE, 1},
-    {__start_simt_constant_const_inline, __stop_simt_constant_const_inline,
-     SIMT_CONSTANT_VARIABLE, 0},
-};
+} ranges[8];
 
 /* All of them lie between these two. The recorder asks about each access of a
    kernel that is not to its arrays, most of them to its stack. */
@@ -53,6 +37,25 @@ static uintptr_t lowest = UINTPTR_MAX, highest;
 
 static __attribute__((constructor)) void find_edges(void)
 {
+    const struct range found[] = {
+        {__start_simt_device, __stop_simt_device, SIMT_DEVICE_VARIABLE, 1},
+        {__start_simt_device_const, __stop_simt_device_const,
+         SIMT_DEVICE_VARIABLE, 0},
+        {__start_simt_device_inline, __stop_simt_device_inline,
+         SIMT_DEVICE_VARIABLE, 1},
+        {__start_simt_device_const_inline, __stop_simt_device_const_inline,
+         SIMT_DEVICE_VARIABLE, 0},
+        {__start_simt_constant, __stop_simt_constant, SIMT_CONSTANT_VARIABLE,
+         1},
+        {__start_simt_constant_const, __stop_simt_constant_const,
+         SIMT_CONSTANT_VARIABLE, 0},
+        {__start_simt_constant_inline, __stop_simt_constant_inline,
+         SIMT_CONSTANT_VARIABLE, 1},
+        {__start_simt_constant_const_inline, __stop_simt_constant_const_inline,
+         SIMT_CONSTANT_VARIABLE, 0},
+    };
+
+    memcpy(ranges, found, sizeof ranges);
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         const uintptr_t begin = (uintptr_t)ranges[i].begin;
         const uintptr_t end = (uintptr_t)ranges[i].end;

@@ -231,7 +231,9 @@ void simt_recorder_run(struct simt_worker *worker)
     struct simt_recorder *recorder = worker->recorder;
     struct warp warp;
 
-    simt_interval_next(worker);
+    if (!worker->same_interval)
+        simt_interval_next(worker);
+    worker->same_interval = 0;
     /* A warp's lanes follow each other in order[], whichever goes first. */
     for (int done = 0; done < threads; done += warp.lanes) {
         const int first = worker->order[done] / SIMT_WARP * SIMT_WARP;

@@ -4,7 +4,9 @@
 
 #include <sched.h>
 
+#ifndef SIMT_OUTSIDE
 SIMT_INDEX struct uint3 blockDim, gridDim;
+#endif
 
 int simt_can_count(void)
 {
@@ -51,10 +53,7 @@ unsigned simt_lane(void)
     return (unsigned)(worker->current - worker->thread) % SIMT_WARP;
 }
 
-/* The linker's: where the program's code begins in memory. */
-extern const char __executable_start[];
-
 uintptr_t simt_key_code(uint64_t key)
 {
-    return (uintptr_t)__executable_start + (key >> 16 & 0xffffffff);
+    return SIMT_CODE_BEGIN + (key >> 16 & 0xffffffff);
 }

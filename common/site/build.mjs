@@ -6,7 +6,7 @@ import crypto from 'crypto';
 import { run, cFlags, link, waiting } from './toolchain.mjs';
 import { tree } from './tree.mjs';
 
-const out = process.argv[2], only = process.argv.slice(3);
+const out = process.argv[2];
 
 function sources(folder) {
     return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
@@ -18,9 +18,11 @@ function sources(folder) {
 const wasm = sources('common/site/wasm');
 const replaced = new Set(['common/simt/fiber.c', 'common/simt/fault_signal.c',
     'common/simt/watch_timer.c', 'common/simt/symbols.c', 'common/simt/shared_begin.c',
-    'common/simt/shared_end.c', 'common/base/child.c', 'common/harness/mode_try_cpu.c']);
-const course = ['base', 'banks', 'course', 'harness', 'simt']
-    .flatMap((part) => sources(`common/${part}`))
+    'common/simt/shared_end.c', 'common/base/child.c', 'common/harness/mode_try_cpu.c',
+    'common/harness/mode_try_changes_cpu.c']);
+const problems = fs.readdirSync('labs').map(lab => `labs/${lab}/problem.c`).filter(file => fs.existsSync(file));
+const course = ['base', 'banks', 'course', 'harness', 'problem', 'simt']
+    .flatMap((part) => sources(`common/${part}`)).concat(problems, 'build/problems.c')
     .filter((file) => !/_gpu\.c$|_main\.c$|harness\/main\.c$|simt\/(rewrite|tables|alternatives)\//.test(file) &&
         !replaced.has(file));
 const rest = [...sources('common/simt/rewrite'), ...sources('common/simt/tables'),
@@ -51,48 +53,36 @@ async function object(file) {
         if (made.digest === digest(made.files))
             return fs.readFileSync(to);
     }
-    const folder = file.split('/').slice(1, -1)
-        .reduce((at, name) => at[name] = { ...at[name] }, common);
+    const trees = { common };
+    const folder = file.split('/').slice(0, -1)
+        .reduce((at, name) => at[name] = { ...at[name] }, trees);
     folder[path.basename(file)] = fs.readFileSync(file);
     const version = fs.readFileSync('VERSION', 'utf8').trim();
     const made = await run(['clang', ...cFlags, `-DCOURSE_VERSION="${version}"`,
-        '-MMD', '-MF', 'a.d', '-c', file, '-o', 'a.o'], { common });
+        '-MMD', '-MF', 'a.d', '-c', file, '-o', 'a.o'], trees);
     const text = (what) => typeof what === 'string' ? what : new TextDecoder().decode(what);
-    const files = [...new Set(text(made['a.d']).match(/common\/\S+/g))];
+    const files = [...new Set(text(made['a.d']).match(/(common|labs|build)\/\S+/g))];
     fs.mkdirSync(path.dirname(to), { recursive: true });
     fs.writeFileSync(to, made['a.o']);
     fs.writeFileSync(`${to}.json`, JSON.stringify({ files, digest: digest(files) }));
     return made['a.o'];
 }
 
-let bad = 0;
 const objects = {};
-for (const file of [...wasm, ...course, ...rest].filter((f) => !only.length || only.some((o) => f.includes(o)))) {
-    try {
-        objects[file.replaceAll('/', '+').replace(/\.c$/, '.o')] = await object(file);
-    } catch (error) {
-        bad++;
-        console.log('BAD', file, error.message.split('\n').filter((l) => /error|fatal/.test(l)).slice(0, 4).join('\n'));
-    }
-}
-console.log(Object.keys(objects).length, 'compiled', bad, 'bad');
-if (bad || only.length) process.exit(bad ? 1 : 0);
+for (const file of [...wasm, ...course, ...rest])
+    objects[file.replaceAll('/', '+').replace(/\.c$/, '.o')] = await object(file);
+console.log(Object.keys(objects).length, 'compiled');
 
 const named = (files) => Object.fromEntries(files.map((f) => f.replaceAll('/', '+').replace(/\.c$/, '.o')).map((n) => [n, objects[n]]));
 const begin = named(['common/site/wasm/begin.c']);
 const lib = named([...wasm.filter((f) => !f.endsWith('/begin.c')), ...course]);
+const archive = { 'course.a': (await run(['ar', 'qcs', 'course.a', ...Object.keys(lib)], lib))['course.a'] };
 async function program(name, files, prepared = bytes => bytes) {
-    const made = prepared(await link({ ...begin, ...named(files), ...(await archive()) }));
+    const made = prepared(await link({ ...begin, ...named(files), ...archive }));
     fs.writeFileSync(path.join(out, name), made);
     console.log(name, made.length);
 }
-let made;
-async function archive() {
-    if (!made)
-        made = { 'course.a': (await run(['ar', 'qcs', 'course.a', ...Object.keys(lib)], lib))['course.a'] };
-    return made;
-}
-fs.writeFileSync(path.join(out, 'course.a'), (await archive())['course.a']);
+fs.writeFileSync(path.join(out, 'course.a'), archive['course.a']);
 fs.writeFileSync(path.join(out, 'begin.o'), Object.values(begin)[0]);
 fs.writeFileSync(path.join(out, 'main.o'), objects['common+harness+main.o']);
 await program('rewrite.wasm', sources('common/simt/rewrite'));

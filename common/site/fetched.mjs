@@ -19,9 +19,14 @@ async function unpacked(url, step) {
                 step(`The compiler is fetched: ${Math.floor(come / MB)} of ${Math.ceil(whole / MB)} MB`);
             to.enqueue(part);
         },
+        flush: () => whole > MB && step('The compiler starts'),
     }));
     return counted.pipeThrough(new DecompressionStream('gzip'));
 }
+
+/* A file's bytes, fetched once. */
+export const unpackedOf = async (name, step = () => {}, url = name) =>
+    kept[name] ||= await new Response(await unpacked(url, step)).arrayBuffer();
 
 /* From now on the package's requests are answered so. `step` is told how far one
    is. What has been kept is not fetched again. The package makes another answer of
@@ -34,8 +39,7 @@ export function answer(step, known = {}) {
             return plain(what, ...rest);
         if (name.endsWith('.wasm'))
             return new Response(kept[name] ? '' : await unpacked(url, step), { headers: { name, 'content-type': 'application/wasm' } });
-        kept[name] ||= await new Response(await unpacked(url, step)).arrayBuffer();
-        return new Response(kept[name]);
+        return new Response(await unpackedOf(name, step, url));
     };
     WebAssembly.compileStreaming = async what => {
         const name = (await what).headers.get('name');

@@ -3,12 +3,14 @@
  * first one makes the fast program.
  *
  * It is sent {course, kept} once: what lab.mjs needs, and the compiler's files;
- * for each program {path, code, headers, hasMain}, and then {debug}, what the
- * other worker has made for the tables of both. It sends {module} or {error}.
+ * for each program {number, path, code, headers, hasMain}, and then {number, debug},
+ * what the other worker has made for the tables of both. It sends {number, module}
+ * or {number, error}.
  */
 import { answer } from './fetched.mjs';
 
-let course, tell;
+const told = []; /* who waits for the debug of a number */
+let course;
 
 self.onmessage = async ({ data }) => {
     if (data.course) {
@@ -16,17 +18,18 @@ self.onmessage = async ({ data }) => {
         answer(() => {}, data.kept);
         return;
     }
+    const { number } = data;
     if ('debug' in data) {
-        tell(data.debug);
+        told[number](data.debug);
         return;
     }
-    const debug = new Promise(done => { tell = done; });
+    const debug = new Promise(done => { told[number] = done; });
     try {
         const { begin, object, program } = await import('./lab.mjs');
         const assembly = await begin(course, data.path, data.code, data.headers);
         const made = await object(course, 'counting', assembly, debug);
-        self.postMessage({ module: await WebAssembly.compile(await program(course, made, () => {}, data.hasMain, true)) });
+        self.postMessage({ number, module: await WebAssembly.compile(await program(course, made, () => {}, data.hasMain, true)) });
     } catch (error) {
-        self.postMessage({ error: error.message || String(error) });
+        self.postMessage({ number, error: error.message || String(error) });
     }
 };

@@ -9,7 +9,7 @@ let running = 0;
 const queue = [];
 
 function next() {
-    while (running < MOST && queue.length > 0) {
+    if (running < MOST && queue.length > 0) {
         running++;
         queue.shift()();
     }
@@ -17,7 +17,18 @@ function next() {
 
 const turn = () => new Promise(go => { queue.push(go); next(); });
 
-export const open = name => new Worker(new URL(`${name}.js`, self.location.href), { type: 'module' });
+/* Workers beside this one. The page opens and ends them, and passes on what they
+   send (passed): Firefox may hang where a worker does that itself. */
+const others = [];
+
+export function open(name, heard, failed) {
+    const number = others.push({ heard, failed }) - 1;
+    self.postMessage({ worker: number, opens: name });
+    return { postMessage: data => self.postMessage({ worker: number, data }),
+        terminate: () => self.postMessage({ worker: number, ends: true }) };
+}
+
+export const passed = ({ worker, failed, data }) => failed ? others[worker].failed(failed) : others[worker].heard(data);
 
 /*
  * Begins a program: tools is {name: module, or a promise of it} of itself and
@@ -26,7 +37,7 @@ export const open = name => new Worker(new URL(`${name}.js`, self.location.href)
  */
 export function begin(tools, argv, env, files) {
     const parts = [];
-    let hear = part => parts.push(part), stopped = false, worker = null, end;
+    let hear = part => parts.push(part), stopped = false, end;
     const ended = new Promise(done => { end = done; });
 
     async function run() {
@@ -34,22 +45,17 @@ export function begin(tools, argv, env, files) {
         if (!modules.some(([name, module]) => name === argv[0] && module))
             return { code: NO_PROGRAM, files: {} };
         await turn();
-        try {
-            if (stopped)
-                return ended;
-            worker = open('runner');
-            worker.onmessage = ({ data }) => data.part ? hear(data.part) : end(data);
-            worker.onerror = event => {
-                hear(new TextEncoder().encode(`${sentenceOf(event)}\n`));
-                end({ code: ABORTED, files: {} });
-            };
-            worker.postMessage({ tools: Object.fromEntries(modules), argv, env, files });
-            return await ended;
-        } finally {
-            worker?.terminate();
-            running--;
-            next();
-        }
+        const failed = error => {
+            hear(new TextEncoder().encode(`${sentenceOf(error)}\n`));
+            end({ code: ABORTED, files: {} });
+        };
+        const worker = stopped ? null : open('runner', data => data.part ? hear(data.part) : end(data), failed);
+        worker?.postMessage({ tools: Object.fromEntries(modules), argv, env, files });
+        const said = await ended;
+        worker?.terminate();
+        running--;
+        next();
+        return said;
     }
     const over = run();
     over.catch(() => {}); /* whoever waits is told */

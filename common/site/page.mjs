@@ -24,6 +24,8 @@ function download(name, text) {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+const named = words => ({ title: words, ariaLabel: words });
+
 /* --- the list of labs ------------------------------------------------------ */
 
 const showStates = () => document.querySelectorAll('[data-id]').forEach(row => {
@@ -122,15 +124,19 @@ const LOOKS = { 1: 'bold', 31: 'red', 32: 'green', 33: 'red', 91: 'red', 92: 'gr
 
 const plain = text => text.replace(/\x1b\[[\d;]*m/g, '');
 
-/* Adds text with the colours of a terminal. */
+/* Adds text with the colours of a terminal, which stay until others come. */
+let look = '';
 function write(terminal, text) {
     text.split('\x1b[').forEach((part, i) => {
-        const [, codes, rest] = i === 0 ? [0, '', part] : /^([\d;]*)m([^]*)$/.exec(part) || [0, '', part];
-        const look = codes.split(';').map(code => LOOKS[code]).filter(Boolean).join(' ');
+        const [, codes, rest] = i === 0 ? [0, null, part] : /^([\d;]*)m([^]*)$/.exec(part) || [0, '', part];
+        look = codes === null ? look : codes.split(';').map(code => LOOKS[code]).filter(Boolean).join(' ');
         terminal.append(look ? make('span', { className: look }, rest) : rest);
     });
     terminal.parentElement.scrollTop = terminal.scrollHeight;
 }
+
+/* Settings as they stand behind make: {M: '64'}. */
+const given = text => Object.fromEntries(text.split(/\s+/).filter(Boolean).map(word => word.split('=')));
 
 /* --- the page of a lab ----------------------------------------------------- */
 
@@ -142,11 +148,13 @@ function labPage() {
     const file = lab.path.split('/').at(-1);
     const bar = make('div', { className: 'bar' });
     const place = make('div', { className: 'editor' });
+    const settings = make('input', { size: 14, placeholder: 'M=64 N=64 K=64', ...named('Settings, as in make lab-01 M=64 N=64 K=64, ' +
+        'make map-03 ARRAY=As or make lab-05 BANKS=1.3; empty: none') });
     const says = make('div', { className: 'word', role: 'status' });
     const terminal = make('pre', { className: 'terminal', tabIndex: 0 });
     const picture = make('figure', { className: 'live', hidden: true });
     const below = make('div', { className: 'below' }, terminal, picture);
-    const buttons = [], hasRuns = lab.kind !== 'text';
+    const { kind } = lab, buttons = [], hasRuns = kind !== 'text';
     let worker = null, told = '', asked = '';
 
     terminal.setAttribute('role', 'log');
@@ -201,11 +209,13 @@ function labPage() {
         const button = act => make('button', { type: 'button', className: 'follow', textContent: token, onclick: act });
         if (line)
             return button(() => goTo(+line));
+        if (token === 'VERBOSE=1' && asked !== 'warm')
+            return button(() => ask(asked, given(token)));
         if (verb && id === lab.id && (ACTIONS.includes(verb) || verb === lab.kind))
-            return button(() => ask(verb, Object.fromEntries(settings.trim().split(/\s+/).map(word => word.split('=')))));
+            return button(() => ask(verb, given(settings)));
         return id && id !== lab.id && lab.known.includes(id) ? make('a', { href: `${id}.html` }, token) : token;
     }
-    const TOKENS = /((?:labs\/[\w/]+\/)?\w+\.cu:\d+|make\s+[a-z]+-\d\d(?:\s+[A-Z]+=[\w.]+)*|labs\/\d\d_[\w\/.]*\w)/;
+    const TOKENS = /(VERBOSE=1|(?:labs\/[\w/]+\/)?\w+\.cu:\d+|make\s+[a-z]+-\d\d(?:\s+[A-Z]+=[\w.]+)*|labs\/\d\d_[\w\/.]*\w)/;
 
     function link() {
         const walker = document.createTreeWalker(terminal, NodeFilter.SHOW_TEXT);
@@ -216,13 +226,20 @@ function labPage() {
             ...text.data.split(TOKENS).map((part, i) => i % 2 ? linked(part) : part)));
     }
 
+    /* A run that is long says so: what does not end in the C library, nothing ends. */
+    let timer, step = '';
     function busy(is) {
+        const begun = Date.now();
+        clearInterval(timer);
+        timer = is && setInterval(() => say(`${step || 'Running'}, ${Math.round((Date.now() - begun) / 1000)} s so far: Stop ends it`), 30000);
         buttons.forEach(button => { button.disabled = is && !button.stops; });
         stop.hidden = !is;
     }
 
     function ended(code) {
         busy(false);
+        if (!picture.hidden)
+            say('The picture stands below the text.');
         markLines(told);
         terminal.normalize();
         link();
@@ -239,15 +256,31 @@ function labPage() {
     /* What the worker is told of the lab. */
     const { source, words, known, chips, ...item } = lab;
 
+    /* Does what the worker asks for workers beside itself: machine.mjs. */
+    let beside = [];
+    function passOn({ worker: number, opens, data, ends }) {
+        const to = worker, one = beside[number] ||= new Worker(`${opens}.js`, { type: 'module' });
+        if (opens) {
+            one.onmessage = ({ data }) => to.postMessage({ worker: number, data });
+            one.onerror = ({ message }) => to.postMessage({ worker: number, failed: { message } });
+        } else if (ends) {
+            one.terminate();
+        } else {
+            one.postMessage(data);
+        }
+    }
+
     function start() {
         worker = new Worker('worker.js', { type: 'module' });
         worker.onmessage = ({ data }) => {
+            if ('worker' in data)
+                return passOn(data);
             if (data.text) {
                 told += data.text;
                 write(terminal, data.text);
             }
             if (data.step !== undefined)
-                say(data.step);
+                say(step = data.step);
             if (data.kept)
                 keep({ files: data.kept });
             if (data.map?.every(Boolean)) {
@@ -259,11 +292,17 @@ function labPage() {
                 ended(data.code);
         };
         worker.onerror = event => {
+            endWorkers();
             say(`The check stopped: ${event.message || 'this tab has too little memory'}. Reload the page and try again.`);
-            busy(false);
-            worker = null;
         };
         worker.postMessage({ action: 'begin', lab: item, code: code() });
+    }
+
+    function endWorkers() {
+        [worker, ...beside].forEach(one => one?.terminate());
+        worker = null;
+        beside = [];
+        busy(false);
     }
 
     function ask(action, options = {}) {
@@ -272,9 +311,10 @@ function labPage() {
         told = '';
         asked = action;
         terminal.replaceChildren();
+        look = '';
         picture.hidden = true;
         busy(true);
-        worker.postMessage({ action, options, lab: item, code: code(), kept: recordOf(lab.id).files });
+        worker.postMessage({ action, options: { ...given(settings.value), ...options }, lab: item, code: code(), kept: recordOf(lab.id).files });
     }
 
     function button(words, act, parts = {}) {
@@ -284,27 +324,20 @@ function labPage() {
         return made;
     }
 
-    /* A field beside a button: what a setting of the command is. */
-    function field(element, words) {
-        element.setAttribute('aria-label', words);
-        element.title = words;
-        bar.append(element);
-        return element;
-    }
-
-    const kind = lab.kind;
     if (hasRuns)
         button(kind === 'lab' || kind === 'warm' ? 'Check' : 'Run', () => ask(kind), { className: 'first' });
     if (kind === 'lab') {
         button('Hint', () => ask('hint'));
-        button('Map', () => ask('map', { ARRAY: array.value.trim() }));
-        const array = field(make('input', { size: 5, placeholder: 'array' }), 'Array of the map; empty: the worst of each memory');
+        button('Map', () => ask('map'));
         if (lab.model) {
             button('Why', () => ask('why', { CHIP: chip.value }));
-            const chip = field(make('select', {}, ...lab.chips.map(name =>
-                make('option', { selected: name === 'h200' }, name))), 'GPU whose limits are asked for');
+            const chip = make('select', named('GPU whose limits are asked for'), ...lab.chips.map(name =>
+                make('option', { selected: name === 'h200' }, name)));
+            bar.append(chip);
         }
     }
+    if (kind === 'lab')
+        bar.append(settings);
     if (hasRuns && kind !== 'warm')
         button('All numbers', () => ask(kind, { VERBOSE: 1 }));
     const replace = text => editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
@@ -323,23 +356,29 @@ function labPage() {
         say('');
     }, { hidden: !recordOf(lab.id).kept?.length });
     if (hasRuns)
-        button('Word', help, { title: 'What the word at the cursor means: F1' });
+        button('Explain', help, { title: 'What the word at the cursor means: F1' });
     button('Download', () => download(file, code()));
-    const stop = button('Stop', () => {
-        worker.terminate();
-        worker = null;
-        write(terminal, '\nstopped\n');
-        busy(false);
-    }, { stops: true, hidden: true });
-    stop.stops = true;
+    const end = () => {
+        if (!stop.hidden)
+            write(terminal, '\nstopped\n');
+        endWorkers();
+    };
+    const stop = button('Stop', end, { stops: true, hidden: true });
 
     const open = editor.state.doc.toString().search(/\/\* TODO \d/);
     if (open > 0 && !narrow.matches)
         editor.dispatch({ effects: EditorView.scrollIntoView(open, { y: 'start', yMargin: 40 }) });
     write(terminal, `${buttons[0].textContent} compiles and runs the program above. What it says stands here.\n`);
+    if (kind === 'lab')
+        write(terminal, [['\nWhere the handout says', 'press'], [`  make lab-${lab.id}`, 'Check'], [`  make hint-${lab.id}`, 'Hint'],
+            [`  make map-${lab.id}`, 'Map'], [`  make lab-${lab.id} VERBOSE=1`, 'All numbers'], ['  more behind, as M=64 N=64 K=64', 'the same, with that in the field']]
+            .map(([says, press]) => says.padEnd(says[0] === '\n' ? 36 : 35) + press).join('\n'));
     /* The compiler is fetched while one reads. */
     if (hasRuns)
         start();
+    /* A browser keeps pages that were left, with what they hold. */
+    addEventListener('pagehide', end);
+    addEventListener('pageshow', ({ persisted }) => persisted && hasRuns && start());
 }
 
 if (lab)

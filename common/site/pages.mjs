@@ -54,7 +54,7 @@ const TEXTS = { 'labs/README.md': 'course', 'labs/CUDA.md': 'cuda', 'labs/GLOSSA
 function pageOf(file) {
     const found = [...labs, ...exercises, ...others].find(({ folder }) =>
         file === folder || file === `${folder}/README.md`);
-    return found ? found.id : TEXTS[file] || TEXTS[`${file}/README.md`] || null;
+    return found ? found.id : file.endsWith('/questions.txt') ? 'answers' : file === 'labs/vector_add.cu' ? 'run' : TEXTS[file] || TEXTS[`${file}/README.md`] || null;
 }
 
 const pictures = new Set();
@@ -215,12 +215,13 @@ const rows = list => list.map(({ id, title }) =>
 page('index', 'Start', `<div class="text"><h1>Matrix multiplication, made faster step by step</h1>
 <p>You write CUDA C here, in the browser. Nothing is installed, and nothing that you write leaves this
 machine. A check compiles your kernel, runs it on a simulated GPU and says what is wrong, what is slow
-and why.</p><p>Begin with <a href="cuda.html">CUDA on a page</a>, then the warm-ups.</p>
-<h2>Warm-ups</h2><ol class="labs">${rows(exercises.filter(({ kind }) => kind === 'warm'))}</ol>
+and why.</p><p>Begin with <a href="01.html">lab 01</a>, which is plain C. Then read
+<a href="cuda.html">CUDA on a page</a>, do the warm-ups, and go on with lab 02. To hand a lab in, press Download on its page.</p>
 <h2>Labs</h2><ol class="labs">${rows(labs)}</ol>
 <p><a href="answers.html">Your answers</a> to the questions at the end of the labs</p>
+<h2>Warm-ups</h2><ol class="labs">${rows(exercises.filter(({ kind }) => kind === 'warm'))}</ol>
 <h2>Spot the bug</h2><ol class="labs">${rows(exercises.filter(({ kind }) => kind === 'bug'))}</ol>
-<h2>More</h2><ol class="labs">${rows([...others, free])}</ol>
+<h2>More</h2><ol class="labs">${rows([{ id: 'course', title: 'How to work through the labs' }, ...others, free])}</ol>
 <h2>Your work</h2><p>It is kept in this browser. <button id="export">Save all to a file</button>
 <label class="button">Load from a file <input type="file" id="import" accept=".json"></label></p>
 <p id="said" role="status"></p>

@@ -33,17 +33,16 @@ async function help(code) {
         await headersOf(course, code);
         const { rewrite, tables, headers, begin, main, archive } = course;
         const read = Object.fromEntries(await Promise.all(Object.entries(course.read).map(async ([of, made]) => [of, await made])));
-        helper = machine.open('helper');
+        helper = machine.open('helper', ({ number, module, error }) => module ? made[number].done(module) : made[number].failed(new Error(error)),
+            event => made.forEach(({ failed }) => failed(event)));
         helper.postMessage({ course: { rewrite, tables, headers, begin, main, archive, read }, kept });
     }
     return helper;
 }
 
-/* A module that it makes. */
-const moduleOf = worker => new Promise((done, failed) => {
-    worker.onmessage = ({ data }) => data.module ? done(data.module) : failed(new Error(data.error));
-    worker.onerror = event => failed(event);
-});
+/* What it makes has a number: a module may come when another one is asked for. */
+const made = [];
+const moduleOf = number => new Promise((done, failed) => { made[number] = { done, failed }; });
 
 /* The student's programs, {fast, counting}, compiled if the text has changed;
    the second one is a promise. */
@@ -52,21 +51,21 @@ async function programOf({ lab, code }, step) {
         const headers = Object.fromEntries(Object.entries(files).filter(([name]) => name.endsWith('.h')));
         const hasMain = lab.kind !== 'lab';
         step('Compiling');
-        const other = await help(code), counting = moduleOf(other);
+        const other = await help(code), number = made.length, counting = moduleOf(number);
         let debug = '';
         counting.catch(() => {}); /* whoever runs it is told */
-        other.postMessage({ path: lab.path, code, headers, hasMain });
+        other.postMessage({ number, path: lab.path, code, headers, hasMain });
         try {
             const assembly = await begin(course, lab.path, code, headers);
             debug = await debugOf(assembly);
-            other.postMessage({ debug });
-            const made = await object(course, 'fast', assembly, debug);
+            other.postMessage({ number, debug });
+            const compiled = await object(course, 'fast', assembly, debug);
             step('Linking');
-            const fast = await WebAssembly.compile(await program(course, made, () => {}, hasMain, false));
+            const fast = await WebAssembly.compile(await program(course, compiled, () => {}, hasMain, false));
             built = { code, fast, counting };
         } finally {
             if (debug === '')
-                other.postMessage({ debug });
+                other.postMessage({ number, debug });
         }
     }
     step('Running');
@@ -163,11 +162,23 @@ export async function act(job, post) {
     }
 }
 
+/* Settings of a command, and the programs' options for those that are some. */
+const OPTIONS = { M: '--m', N: '--n', K: '--k', SEED: '--seed', REPEAT: '--repeat', BANKS: '--cc', VERBOSE: '',
+    LINE: '--map-line', ARRAY: '--map-array', REQUEST: '--map-request', CHIP: '', TODO: '', AGAIN: '' };
+
 async function actOn({ run, foresee, on, fast, counting }, { lab, options, action }, post) {
     const name = lab.folder.split('/').at(-1);
-    const check = ['build/tools/check', [lab.folder, fast, counting, '', options.VERBOSE ? '--verbose' : '']];
+    const wrong = Object.keys(options).find(word => !(word in OPTIONS));
+    const words = (...names) => names.flatMap(word => options[word] ? [OPTIONS[word], options[word]] : []);
+    const count = words('M', 'N', 'K', 'SEED', 'BANKS');
+    const check = ['build/tools/check', [lab.folder, fast, counting, words('M', 'N', 'K', 'SEED', 'REPEAT').join(' '),
+        [...count, ...options.VERBOSE ? ['--verbose'] : []].join(' ')]];
     let code;
 
+    if (wrong) {
+        post({ text: `There is no setting ${wrong}: use ${Object.keys(OPTIONS).join(', ')}, as in M=64 N=64 K=64.\n` });
+        return 2;
+    }
     switch (action) {
     case 'lab':
         code = run(...check);
@@ -179,8 +190,7 @@ async function actOn({ run, foresee, on, fast, counting }, { lab, options, actio
         post({ kept: Object.fromEntries([...at(on, 'build/hints').contents].map(([of, file]) => [HINTS + of, textOf(file)])) });
         return code;
     case 'map':
-        code = await run(counting, ['--map', MAP, '--footprint', FOOTPRINT,
-            ...['LINE', 'ARRAY', 'REQUEST'].flatMap(word => options[word] ? [`--map-${word.toLowerCase()}`, options[word]] : [])]);
+        code = await run(counting, ['--map', MAP, '--footprint', FOOTPRINT, ...words('LINE', 'ARRAY', 'REQUEST'), ...count]);
         post({ map: [MAP, FOOTPRINT].map(of => textOf(at(on, of))) });
         return code;
     case 'why':

@@ -1,5 +1,5 @@
-/* A worker that runs one program: machine.mjs. It is sent {tools, argv, env,
-   files}, and sends {part} of what the program says, and {code, files} at the end. */
+/* A worker that runs one program: machine.mjs. It is sent {tools, argv, env, files};
+   it sends {part} of what the program says, and {code, files}. */
 import { ABORTED, contents, disk, execute, programsOf, sentenceOf } from './wasi.mjs';
 
 self.onmessage = async ({ data: { tools, argv, env, files } }) => {

@@ -16,8 +16,14 @@ export function serve(folder, port = 0) {
             answer.writeHead(404).end('not there\n');
             return;
         }
-        answer.writeHead(200, { 'content-type': TYPES[name.split('.').at(-1)] || 'application/octet-stream',
-            'content-length': fs.statSync(file).size });
+        /* As common servers do: what has not changed is not sent again. */
+        const { size, mtimeMs } = fs.statSync(file), etag = `"${size}-${mtimeMs}"`;
+        if (request.headers['if-none-match'] === etag) {
+            answer.writeHead(304).end();
+            return;
+        }
+        answer.writeHead(200, { etag, 'content-type': TYPES[name.split('.').at(-1)] || 'application/octet-stream',
+            'content-length': size });
         fs.createReadStream(file).pipe(answer);
     });
     return new Promise((begun, failed) => server.on('error', failed)

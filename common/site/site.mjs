@@ -23,14 +23,15 @@ fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });
 node('build.mjs', wasm);
 node('live/record.mjs', out, from);
-const { metafile } = await build({ entryPoints: { page: path.join(here, 'page.mjs'), worker: path.join(here, 'worker.mjs'),
+const form = { bundle: true, format: 'esm', minify: true, outdir: out, logLevel: 'error', metafile: true,
+    target: 'es2022', external: ['node:*', 'fs', 'path', 'module', 'url', 'worker_threads'] };
+const { metafile } = await build({ ...form, splitting: true, alias: { binaryen: path.join(here, 'binaryen.mjs') }, entryPoints: { page: path.join(here, 'page.mjs'), worker: path.join(here, 'worker.mjs'),
     helper: path.join(here, 'helper.mjs'), runner: path.join(here, 'runner.mjs'),
-    live: path.join(here, 'live/live.mjs') },
-    bundle: true, splitting: true, format: 'esm', minify: true, outdir: out, logLevel: 'error',
-    target: 'es2022', metafile: true, external: ['node:*', 'fs', 'path', 'module', 'url', 'worker_threads'] });
+    live: path.join(here, 'live/live.mjs') } });
+const binaryen = await build({ ...form, absWorkingDir: here, entryPoints: ['binaryen'], write: false });
 
 /* The packages that these are made of; the compiler is beside them. */
-const packages = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
+const packages = [metafile, binaryen.metafile].flatMap(({ outputs }) => Object.values(outputs)).flatMap(({ inputs }) => Object.keys(inputs))
     .map(file => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]).filter(Boolean);
 node('pages.mjs', out, from, ...[...new Set(packages)].sort());
 
@@ -50,6 +51,7 @@ for (const name of fs.readdirSync(gen).filter(name => name.startsWith('llvm'))) 
         fs.writeFileSync(packed, gzipSync(fs.readFileSync(path.join(gen, name)), { level: 9 }));
     fs.copyFileSync(packed, path.join(out, `${name}.gz`));
 }
+put('llvm-binaryen.js.gz', gzipSync(binaryen.outputFiles[0].contents, { level: 9 }));
 put('style.css', ['style.css', 'live/live.css'].map(name => fs.readFileSync(path.join(here, name), 'utf8')).join(''));
 
 /* Each file under one name: a visit keeps them all. */

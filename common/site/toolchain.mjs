@@ -30,7 +30,7 @@ export const cFlags = [...target, '-std=c11', '-O2', '-w', '-Icommon/site/wasm',
 /* How a lab is compiled to assembly, three times: for the build that counts,
    whose accesses are told to the recorder; for the fast one, whose indices are
    checked; and for what variables are called and how they are laid out. */
-const lab = [...target, '-x', 'c++', '-std=c++17', '-fno-exceptions', '-w',
+const lab = [...target, '-x', 'c++', '-std=c++17', '-fno-exceptions', '-w', '-Wno-narrowing',
     '-ffp-contract=off', '-fno-strict-aliasing', '-Icommon/simt/include',
     '-idirafter', 'common/simt/include/helpers', '-Icommon',
     '-include', 'common/site/wasm/code.h', '-include', 'cuda_first.h'];

@@ -4,9 +4,11 @@
  *
  * The page sends {action, options, lab, code, kept}; it is sent {text} for the
  * terminal, {step} for the line above it, {kept}, the files that are to be kept,
- * {map}, the files of a map, and {done, code} at the end, with an exit code.
+ * {map}, the files of a map, and {done, code} at the end, with an exit code; and,
+ * for workers beside this one, {worker, opens, data, ends}: machine.mjs.
  */
 import { answer, bytesOf } from './fetched.mjs';
+import { passed } from './machine.mjs';
 import { sentenceOf } from './wasi.mjs';
 
 let course = null;
@@ -25,6 +27,8 @@ async function begin(job) {
 }
 
 self.onmessage = async ({ data }) => {
+    if ('worker' in data)
+        return passed(data);
     course ||= begin(data);
     if (data.action === 'begin')
         return;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "base/words.h"
 #include "base/wrap.h"
 #include "course/hints.h"
@@ -59,7 +60,7 @@ static const struct course_todo *find_named(const struct course_keyed *hints,
         deleted.number = wanted[1];
         return &deleted;
     }
-    snprintf(why, size, "%s has no TODO %s", call->lab, call->todo);
+    snprintf(why, size, _("%s has no TODO %s"), call->lab, call->todo);
     return NULL;
 }
 
@@ -69,20 +70,20 @@ static void say_none_open(const struct course_keyed *hints, size_t kept,
 {
     const char *number = folder_of(lab);
     const size_t all = hints->count / COURSE_TIERS;
-    char text[400];
+    char text[800];
 
     if (kept < all) {
         snprintf(
             text, sizeof text,
-            "No TODO comment of %s is open: %zu of %zu are deleted, so that "
-            "nobody can tell which of these you have written. Run make "
-            "lab-%.2s. For a hint: make hint-%.2s TODO=%d.1",
+            _("No TODO comment of %s is open: %zu of %zu are deleted, so that "
+              "nobody can tell which of these you have written. Run make "
+              "lab-%.2s. For a hint: make hint-%.2s TODO=%d.1"),
             lab, all - kept, all, number, number,
             (int)strtol(number, NULL, 10));
     } else {
         snprintf(text, sizeof text,
-                 "No TODO of %s is open: run make lab-%.2s. For one that you "
-                 "wrote already: make hint-%.2s TODO=%d.1",
+                 _("No TODO of %s is open: run make lab-%.2s. For one that you "
+                   "wrote already: make hint-%.2s TODO=%d.1"),
                  lab, number, number, (int)strtol(number, NULL, 10));
     }
     base_wrap(stdout, "", text);
@@ -111,18 +112,19 @@ static int show_next(const struct course_keyed *hints,
     if (todo->line > 0) {
         printf(":%d)\n", todo->line);
     } else {
-        printf(" has its comment no more)\n");
+        printf(_(" has its comment no more)\n"));
     }
     if (tier > COURSE_TIERS) {
-        printf("  All %d hints were shown. make hint-%02d AGAIN=1 begins with "
-               "the first\n  one; the handout is %s/README.md.\n",
-               (int)COURSE_TIERS, lab, call->lab);
+        printf(
+            _("  All %d hints were shown. make hint-%02d AGAIN=1 begins with "
+              "the first\n  one; the handout is %s/README.md.\n"),
+            (int)COURSE_TIERS, lab, call->lab);
     } else if (hint == NULL) {
         snprintf(why, size, "%s/hints.txt: no hint %d.%d.%d", call->lab, lab,
                  number, tier);
         bad = -1;
     } else {
-        printf("  Hint %d of %d:\n", tier, (int)COURSE_TIERS);
+        printf(_("  Hint %d of %d:\n"), tier, (int)COURSE_TIERS);
         base_wrap(stdout, "  ", hint->text);
         text = course_hints_show(&shown, lab, number, tier);
         bad =

@@ -44,11 +44,15 @@ static void anchor_of(const char *heading, char anchor[ANCHOR])
 }
 
 /* Has the text a heading of that anchor? A second one of the same words is
-   words-1. */
+   words-1; in a translation the anchor stands before the heading. */
 static int has_anchor(const char *text, const char *anchor)
 {
     char found[ANCHOR], numbered[ANCHOR + 16];
     int is_code = 0, same = 0;
+
+    snprintf(numbered, sizeof numbered, "<a id=\"%.*s\">", ANCHOR - 1, anchor);
+    if (strstr(text, numbered) != NULL)
+        return 1;
 
     for (const char *line = text; *line != '\0'; line += *line == '\n') {
         if (strncmp(line, "```", 3) == 0)

@@ -180,18 +180,7 @@ function check_number(source, number,    why, formula, right, format) {
         return "'" expression "' is no finite number"
     if (format != mark_format)
         right = grouped(right)
-    return number == right || number == as_translated(right) ? "" : \
-        "'" number "' should be " right
-}
-
-# The number with a decimal comma, where README.de.md and the like may have one.
-function as_translated(number) {
-    if (path !~ /\.[a-z][a-z]\.md$/)
-        return number
-    gsub(/,/, " ", number)
-    gsub(/[.]/, ",", number)
-    gsub(/ /, ".", number)
-    return number
+    return number == right ? "" : "'" number "' should be " right
 }
 
 # Sets table, expression, mark_format, is_ratio and keys[side, COLUMN] = VALUE.

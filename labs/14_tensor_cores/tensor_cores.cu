@@ -78,8 +78,8 @@ struct operands {
 };
 
 /*
- * TF32 has 10 bits behind the point, a float 23. The tensor core drops the
- * last 13, which rounds towards zero: half of the last bit that stays, added
+ * TF32 has 10 fraction bits, a float 23. The tensor core drops the last 13,
+ * which rounds towards zero: half of the last bit that stays, added
  * before, makes that the nearest.
  */
 static __device__ unsigned rounded(unsigned bits)

@@ -52,6 +52,7 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
     memset(&queues, 0, sizeof queues);
     queues.banks = banks_count(rule);
     queues.words = 1;
+    queues.ideal = banks_ideal(rule, address, active, bytes, 0);
     queues.wavefronts =
         banks_schedule(rule, address, active, bytes, 0, wavefront);
     for (int lane = 0; lane < BANKS_LANES; lane++) {

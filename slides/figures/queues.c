@@ -38,7 +38,8 @@ static void draw_lanes(FILE *out, double x, double y, double letter,
 }
 
 /* Banks from left to right, the first wavefront at the bottom; later ones stand
-   on top of it, as in a queue. */
+   on top of it, as in a queue. Those that could be saved have another colour,
+   as in plots/access_map.gp. */
 void queues_draw(const struct queues *q, FILE *out)
 {
     const double left = 120, width = 1040.0 / q->banks;
@@ -57,12 +58,12 @@ void queues_draw(const struct queues *q, FILE *out)
             if (!set)
                 continue;
             svg_box(out, left + bank * width + 1, y + 1, q->words * width - 2,
-                    height - 2, wavefront == 0 ? SVG_SKY : SVG_VERMILLION,
+                    height - 2, wavefront < q->ideal ? SVG_SKY : SVG_VERMILLION,
                     NULL);
             if (!many) {
                 draw_lanes(out, left + (bank + 0.5 * q->words) * width,
                            y + height / 2, 18, set, q->words > 1,
-                           wavefront == 0 ? SVG_INK : SVG_WHITE);
+                           wavefront < q->ideal ? SVG_INK : SVG_WHITE);
             }
         }
         svg_box(out, left + bank * width + 1, floor + 2, width - 2, 30,
@@ -75,7 +76,8 @@ void queues_draw(const struct queues *q, FILE *out)
              "wavefront 1");
     if (q->wavefronts > 1) {
         svg_text(out, left - 6, floor - (q->wavefronts - 0.5) * height, 18,
-                 SVG_END, SVG_VERMILLION, "%d", q->wavefronts);
+                 SVG_END, q->wavefronts > q->ideal ? SVG_VERMILLION : SVG_INK,
+                 "%d", q->wavefronts);
     }
     svg_text(out, left, floor + 56, 20, SVG_START, SVG_INK,
              "numbers in the boxes: lanes of the warp%s; %d wavefront%s",

@@ -14,6 +14,7 @@ enum {
    bank and, of a lane that asks for several words, at the next ones. */
 struct queues {
     int banks, wavefronts, words;
+    int ideal; /* wavefronts that no order of the words could save */
     uint32_t lanes[QUEUES_BANKS][QUEUES_WAVEFRONTS];
 };
 

@@ -51,6 +51,7 @@ int figure_queues(char *const argument[], FILE *out, char *why, size_t size)
         queues.words = number_in_row(&csv, i, "size") > 4
                            ? number_in_row(&csv, i, "size") / 4
                            : 1;
+        queues.ideal = number_in_row(&csv, i, "wavefronts_ideal");
         if (lane < 0 || lane >= 32 || bank < 0 ||
             bank + queues.words > QUEUES_BANKS || wavefront < 1 ||
             wavefront > QUEUES_WAVEFRONTS) {

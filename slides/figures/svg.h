@@ -12,7 +12,7 @@
 
 #define SVG_BLUE       "#0072b2"
 #define SVG_ORANGE     "#e69f00"
-#define SVG_VERMILLION "#d55e00"
+#define SVG_VERMILLION "#bd5100"
 #define SVG_SKY        "#56b4e9"
 #define SVG_GREY       "#b8bfc6"
 #define SVG_PALE       "#eef1f4"

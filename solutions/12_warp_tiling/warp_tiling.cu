@@ -16,8 +16,8 @@
  *                     ... to 14, 15, 30, 31, then once more
  *
  *         A request of 16 bytes is served by quarters of a warp, but by halves
- *         if each lane reads the same as its neighbour, or as the next but one
- *         (common/banks). In this order of lanes both As and Bs have that.
+ *         if lanes 0 and 1, 2 and 3, ... read the same 16 bytes, or lanes 0
+ *         and 2, 1 and 3, ... (common/banks). Here both As and Bs have that.
  *
  * Do      TODO 12.1 to 12.5, about 10 lines.
  * Run     make lab-12             on the device at hand

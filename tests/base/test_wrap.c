@@ -70,3 +70,34 @@ TEST(test_a_word_wider_than_a_line_stands_alone)
     snprintf(expected, sizeof expected, "a\n%s\nb\n", wide);
     wraps("", text, expected);
 }
+
+/* Korean has blanks between words; a letter takes two columns. */
+TEST(test_wide_letters_take_two_columns)
+{
+    char text[300] = "", expected[300];
+    size_t used = 0;
+
+    for (int i = 0; i < 39; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "\xea\xb0\x80");
+    snprintf(text + used, sizeof text - used, " x yy");
+    snprintf(expected, sizeof expected, "%.*s x\nyy\n", (int)used, text);
+    wraps("", text, expected);
+    assert_int_equal(base_columns(text, used), 78);
+    assert_int_equal(base_cut(text, 5), 6);
+}
+
+/* Chinese has none: a line ends anywhere, but not before a full stop. */
+TEST(test_a_line_may_end_between_chinese_characters)
+{
+    char text[300] = "", expected[300];
+    size_t used = 0;
+
+    for (int i = 0; i < 40; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "\xe4\xb8\xad");
+    snprintf(text + used, sizeof text - used, "\xe3\x80\x82");
+    snprintf(expected, sizeof expected, "%.*s\n\xe4\xb8\xad\xe3\x80\x82\n",
+             39 * 3, text);
+    wraps("", text, expected);
+}

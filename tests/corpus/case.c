@@ -91,8 +91,10 @@ int corpus_expects(const struct corpus_case *c, const char *verdict)
     const char *const right = corpus_last(c, "verdict");
     const size_t length = strlen(verdict);
 
+    if (length == 0) /* no verdict is none that is expected */
+        return 0;
     for (const char *at = right; (at = strstr(at, verdict)) != NULL; at++) {
-        if (length > 0 && (at == right || at[-1] == ' ') &&
+        if ((at == right || at[-1] == ' ') &&
             (at[length] == ' ' || at[length] == '\0'))
             return 1;
     }
@@ -101,10 +103,10 @@ int corpus_expects(const struct corpus_case *c, const char *verdict)
 
 int corpus_is_worth(const struct corpus_case *c, double points)
 {
-    if (strcmp(corpus_last(c, "points"), "-") == 0)
-        return isnan(points);
     double least = 0.0, most = 0.0;
 
+    if (strcmp(corpus_last(c, "points"), "-") == 0)
+        return isnan(points);
     if (sscanf(corpus_last(c, "points"), "%lf to %lf", &least, &most) < 2)
         most = least;
     return points >= least && points <= most;

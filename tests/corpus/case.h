@@ -15,7 +15,7 @@
  *   beside   a name and a size: a file of that many zeros lies beside it
  *   make     what no git can store: see lay.c
  *   when     what make test does too, and not make test WHAT=all alone: why,
- *            grade or both
+ *            grade, or "why grade"
  *
  * The others what must come of it. Some stand any number of times (*), and what
  * follows "not " must not be said:

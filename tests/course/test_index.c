@@ -102,7 +102,8 @@ TEST(test_an_unknown_key_is_told_with_those_that_are_known)
 {
     is_refused(OF_3 "name: a\n",
                "INDEX:6: 'name' is not known here: use lab, title, entry, "
-               "points, measure, tile, about, needs, targets or on_cpu");
+               "points, measure, problem, shapes, counting, tile, about, "
+               "needs, targets or on_cpu");
     is_refused(HEAD "sizes: 1x1x1\n",
                "INDEX:3: 'sizes' is not known here: use shapes, counting, "
                "advanced or advanced_shapes");
@@ -260,7 +261,48 @@ TEST(test_what_a_lab_needs_is_read)
     is_refused(HEAD LAB "targets: sm_\n",
                "INDEX:9: targets 'sm_': write them as in sm_80 compute_80");
     is_refused(HEAD LAB "on_cpu: maybe\n",
-               "INDEX:9: write 'on_cpu: no' or 'on_cpu: yes'");
+               "INDEX:9: write 'on_cpu: no' or 'on_cpu: yes' or "
+               "'on_cpu: native'");
+}
+
+TEST(test_a_problem_of_its_own_has_sizes_of_its_own)
+{
+    const struct course_lab *const lab = &the_index.lab[0];
+    struct course_shape s;
+    char text[COURSE_SIZE_TEXT];
+
+    is_read(HEAD LAB "problem: scale\nshapes: 1 33 1000\ncounting: 4096\n"
+                     "tile: 256\n");
+    assert_int_equal(course_index_shapes(&the_index, lab), 3);
+    s = course_index_shape(&the_index, lab, 1);
+    assert_true(s.m == 1 && s.n == 33 && s.k == 1);
+    assert_string_equal(course_size(lab, s, text), "33");
+    s = course_counting(&the_index, lab);
+    assert_true(s.m == 1 && s.n == 4096 && s.k == 1);
+    for (int i = 0; i < course_small_shapes(lab); i++) {
+        s = course_small_shape(lab, i);
+        assert_true(s.m == 1 && s.n >= 1 && s.n <= 260 && s.k == 1);
+    }
+    s = course_sides(lab, (struct course_shape){7, 8, 9});
+    assert_true(s.m == 1 && s.n == 8 && s.k == 1);
+    course_index_free(&the_index);
+
+    is_read(HEAD LAB "problem: rows\nshapes: 3x31\ncounting: 64x256\n");
+    s = course_counting(&the_index, lab);
+    assert_string_equal(course_size(lab, s, text), "64 x 256");
+    course_index_free(&the_index);
+
+    is_refused(HEAD LAB "problem: scale\n",
+               "INDEX:3: 03_tiling has a problem of its own, and no 'shapes' "
+               "or no 'counting'");
+    is_refused(HEAD LAB "problem: scale\nshapes: 33 3x31\ncounting: 64\n",
+               "INDEX:10: size '3x31': write N as in 53");
+    is_refused(HEAD LAB "shapes: 33\n",
+               "INDEX:9: size '33': write M x N x K as in 37x53x29");
+    is_refused(HEAD LAB "problem: scale\nshapes: 33\ncounting: 64\n"
+                        "entry: host lab_host host\n",
+               "INDEX:3: 03_tiling has a problem of its own: its entries are "
+               "launches");
 }
 
 TEST(test_small_sizes_go_round_the_labs_tile)

@@ -18,7 +18,7 @@ static const char skeleton[] = "int a = 1; /* given */\n"
 /* The numbers of the own lines, as "3 4 ". */
 static void expect_own(const char *source, const char *numbers)
 {
-    char *hashes = course_lines_hashed(skeleton), text[200] = "";
+    char *hashes = course_lines_hashed(skeleton, NULL), text[200] = "";
     int *line;
     size_t count;
     int lacks;
@@ -51,6 +51,25 @@ TEST(test_what_is_written_and_what_is_changed_is_own)
     expect_own("int a = 2;\nfor (;;) {\nwait();\nwait();\n}\n", "1 ");
 }
 
+/* What stands in the place of a student's line is the student's, too. */
+TEST(test_a_placeholder_that_is_left_is_own)
+{
+    char *hashes = course_lines_hashed(
+        "int a = 1;\n/* TODO 3.1 (1 line): 2. */\nint b = 0;\n",
+        "int a = 1;\nint b = 2;\n/* skeleton: int b = 0; */\n");
+    int *line, lacks;
+    size_t count;
+
+    assert_int_equal(course_own_lines("int a = 1;\nint b = 0;\n", hashes, &line,
+                                      &count, &lacks),
+                     0);
+    assert_int_equal(count, 1);
+    assert_int_equal(line[0], 2);
+    assert_false(lacks);
+    free(line);
+    free(hashes);
+}
+
 /* Of two lines that are alike the one that the skeleton has not. */
 TEST(test_order_counts)
 {
@@ -59,7 +78,7 @@ TEST(test_order_counts)
 
 TEST(test_a_given_line_that_is_left_out_is_noticed)
 {
-    char *hashes = course_lines_hashed(skeleton);
+    char *hashes = course_lines_hashed(skeleton, NULL);
     int *line, lacks;
     size_t count;
 

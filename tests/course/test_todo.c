@@ -29,8 +29,8 @@ static void expect_open_of(const char *given, const char *source,
     list.why_size = sizeof why;
     assert_int_equal(course_todos_find(given, &pristine), 0);
     assert_int_equal(
-        base_records_parse(&list,
-                           course_todos_list("03_tiling", given, &pristine)),
+        base_records_parse(
+            &list, course_todos_list("03_tiling", given, NULL, &pristine)),
         0);
     assert_int_equal(course_todos_listed(&list, "03_tiling"), pristine.count);
     assert_int_equal(course_todos_listed(&list, "3_tiling"), 0);

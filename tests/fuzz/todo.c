@@ -35,8 +35,8 @@ void fuzz_todo(const uint8_t *bytes, size_t size)
     must_make_sense(text, &todos);
     list.why = why;
     list.why_size = sizeof why;
-    fuzz_must(base_records_parse(
-                  &list, course_todos_list("03_tiling", text, &todos)) == 0);
+    fuzz_must(base_records_parse(&list, course_todos_list("03_tiling", text,
+                                                          NULL, &todos)) == 0);
     for (size_t i = 0; i < todos.count; i++)
         fuzz_must(course_todo_is_open(&list, "03_tiling", &todos.todo[i]));
     if (asprintf(&wider, "\n\n%s", text) < 0)

@@ -29,7 +29,7 @@ static void is_clean(void)
     const char *const left =
         runs("ls -A tmp; ls s.grades | grep -v -x -e "
              "'class.csv\\|class.svg\\|feedback\\"
-             "|grades.csv\\|lock\\|results\\|seed\\|manual.csv'",
+             "|grades.csv\\|lock\\|log.csv\\|results\\|seed\\|manual.csv'",
              1, "");
 
     assert_string_equal(left, "");

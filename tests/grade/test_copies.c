@@ -112,6 +112,15 @@ TEST(test_the_same_is_told_with_the_others_name)
                         "the same but for names as alice");
     assert_null(class.row[0].alike[1]);
     assert_null(class.row[2].alike[0]);
+    /* Who hands in together has the same, of course. */
+    for (int i = 0; i < 2; i++) {
+        free(class.row[i].alike[0]);
+        class.row[i].alike[0] = NULL;
+        class.row[i].team = 7;
+    }
+    grade_class_compare(&class, &intake);
+    assert_null(class.row[0].alike[0]);
+    assert_null(class.row[1].alike[0]);
     grade_intake_close(&intake);
 }
 
@@ -180,7 +189,7 @@ TEST(test_answers_stand_by_question)
         assert_false(is_there("answers/03.2.html"));
         page = text_of("answers/03.1.html");
         expect_words(page, "2 / T &lt;b&gt;");
-        expect_words(page, "With tiles of 16 x 16");
+        expect_words(page, "with tiles of 16 x 16");
         assert_int_equal(strstr(page, "alice") == NULL, hidden);
         assert_int_equal(strstr(page, class.row[0].code) != NULL, hidden);
     }

@@ -69,10 +69,23 @@ static void make_corpus_class(void)
     run_count++;
 }
 
+/* Labs of the advanced track are graded if the rubric says so. */
+static void grade_class(struct class_run *run)
+{
+    static const char *const advanced[] = {"20_reduction", "21_histogram",
+                                           "22_softmax"};
+    const char *const path = class_path(run, "rubric");
+    FILE *const file = fopen(path, "w");
+
+    assert_non_null(file);
+    for (size_t i = 0; i < sizeof advanced / sizeof *advanced; i++)
+        fprintf(file, "lab: %s\ngraded: yes\n\n", advanced[i]);
+    fclose(file);
+    class_grade(run, (const char *const[]){"--rubric", path, NULL}, 0.0);
+}
+
 FIXTURE(grade_all)
 {
-    static const char *const no_options[] = {NULL};
-
     make_corpus_class();
     if (geteuid() == 0) {
         make_corpus_class();
@@ -87,7 +100,7 @@ FIXTURE(grade_all)
     for (int i = 0; i < count; i++)
         corpus_forget(submissions[i]); /* some are large */
     for (int run = 0; run < run_count; run++)
-        class_grade(&runs[run], no_options, 0.0);
+        grade_class(&runs[run]);
     return 0;
 }
 
@@ -258,7 +271,7 @@ TEST(only_a_right_lab_earns_all)
 
             if (points >= 80.0)
                 printf("# %s: %g points\n", c->student, points);
-            assert_true(corpus_is_worth(c, 100.0) || points < 100.0);
+            assert_true(corpus_is_worth(c, 100.0) || !(points >= 100.0));
         }
     }
 }

@@ -54,6 +54,27 @@ TEST(test_exports_come_afterwards_without_grading_again)
     all_are_there();
 }
 
+/* By the table of Classroom 50's wiki, "The result.json contract". */
+TEST(test_classroom_50_has_its_result)
+{
+    char *text;
+
+    setenv("CLASSROOM", "cs", 1);
+    setenv("SUBMISSION_TAG", "submit/1", 1);
+    grades("s --export classroom50", 0, "classroom50: s.grades/export");
+    text = text_of("s.grades/export/classroom50/0002_bob.json");
+    expect_words(text, "\"schema\": \"classroom50/result/v1\",\n"
+                       "  \"classroom\": \"cs\",\n"
+                       "  \"assignment\": \"\",\n"
+                       "  \"submission\": \"submit/1\",\n");
+    expect_words(text, "Z\",\n  \"tests\": [");
+    expect_words(text, "\"test-name\": \"03_tiling\",\n"
+                       "      \"passed\": false,\n");
+    expect_words(text_of("s.grades/export/classroom50/0001_alice.json"),
+                 "\"passed\": true,\n      \"score\": 100,\n"
+                 "      \"max-score\": 100\n");
+}
+
 /* Gradescope is told what this run took: nothing, if all was known before. */
 TEST(test_seconds_are_those_of_this_run)
 {
@@ -82,8 +103,7 @@ static void refuses_command(const char *options, const char *words)
 
 TEST(test_what_is_wrong_is_said_before_anybody_is_graded)
 {
-    refuses_command("s --export blackboard",
-                    "'blackboard' is not known: use canvas");
+    refuses_command("s --export sakai", "'sakai' is not known: use canvas");
     refuses_command("s --export canvas", "canvas needs CANVAS=FILE");
     refuses_command("s --export 'gradescope moodle'",
                     "moodle needs MOODLE=FILE");

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../testing.h"
+#include "base/language.h"
 #include "folder.h"
 #include "small_class.h"
 
@@ -30,7 +32,18 @@ static void write_feedback_row(size_t row, enum grade_form form)
     fclose(file);
 }
 
-EACH_TEST(small_class_begin, end);
+static char spanish[400]; /* where the language is */
+
+static int begin(void **state)
+{
+    char here[300];
+
+    if (spanish[0] == '\0' && getcwd(here, sizeof here) != NULL)
+        snprintf(spanish, sizeof spanish, "%s/labs/languages/es", here);
+    return small_class_begin(state);
+}
+
+EACH_TEST(begin, end);
 
 TEST(test_it_says_who_and_how_many_points)
 {
@@ -156,4 +169,18 @@ TEST(test_each_verdict_is_explained)
         expect_words(text, grade_verdict_word[v]);
         expect_none(text, "(null)");
     }
+}
+
+/* The class's language, with the names and numbers that there are. */
+TEST(test_it_is_in_the_language_of_the_class)
+{
+    base_language_set(spanish);
+    write_feedback_row(0, GRADE_MARKDOWN);
+    expect_words(text, "# Alice, A. (alice)\n\n183.33 de 200 puntos.");
+    expect_words(text, "## 03_tiling: PASS, 100 de 100 puntos\n");
+    expect_words(text, "`make lab-04 VERBOSE=1`");
+    expect_none(text, "points");
+    base_language_set("");
+    write_feedback_row(0, GRADE_MARKDOWN);
+    expect_words(text, "183.33 of 200 points.");
 }

@@ -303,6 +303,20 @@ TEST(test_moodle_finds_students_before_an_at)
     assert_string_equal(table.cell[2][1], "100");
 }
 
+/* One folder has the whole address for its name, the other one has not. */
+TEST(test_moodle_finds_an_address_beside_names)
+{
+    const char *const name = class.row[0].student;
+
+    class.row[0].student = "alice@uni.edu";
+    give("Email address\nghost@uni.edu\nalice@uni.edu\n");
+    assert_int_equal(export_to(grade_export_moodle), 0);
+    class.row[0].student = name;
+    parse_table();
+    assert_int_equal(table.rows, 3);
+    assert_string_equal(table.cell[2][1], "100");
+}
+
 TEST(test_moodle_gets_a_dash_where_nobody_decided)
 {
     class.row[0].result[1].verdict = GRADE_GRADER_ERROR;

@@ -193,7 +193,11 @@ TEST(test_a_commit_says_when)
         "git init -q . && git config user.name a && git config user.email b\n"
         "commit() { echo $1 >$1; git add .; GIT_COMMITTER_DATE=\"$2 +0000\" "
         "git commit -qm $1; }\n"
-        "commit tiling.cu @2000000; commit notes @9000000\n"
+        "mkdir -p labs/spot_the_bug labs/12_warp_tiling\n"
+        "commit tiling.cu @2000000; commit 09_prefetch.cu @3000000\n"
+        "commit labs/12_warp_tiling/warp_tiling.cu @4000000\n"
+        "commit labs/spot_the_bug/product_512.cu @5000000\n"
+        "commit notes @9000000\n"
         "git config core.fsmonitor 'touch ../../started'\n"
         "git config log.showSignature true\n"
         "git config gpg.program 'touch ../../started'\n";
@@ -208,6 +212,10 @@ TEST(test_a_commit_says_when)
                      0);
     grade_intake_when(&intake, "alice", "03_tiling", &when, &late);
     assert_int_equal(when, 2000000);
+    grade_intake_when(&intake, "alice", "09_prefetch", &when, &late);
+    assert_int_equal(when, 3000000);
+    grade_intake_when(&intake, "alice", "12_warp_tiling", &when, &late);
+    assert_int_equal(when, 4000000);
     grade_intake_when(&intake, "alice", "04_coalescing", &when, &late);
     assert_int_equal(when, 9000000);
     assert_int_equal(late, 0);

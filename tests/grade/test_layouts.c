@@ -257,6 +257,94 @@ TEST(test_moodle_is_taken_without_folders)
                "taken for Moodle's download: 30");
 }
 
+/* A file for each attachment, and one for each attempt, which has no name of
+   its own. */
+TEST(test_blackboard_is_taken_by_user_names)
+{
+    for (int i = 0; i < CLASS; i++) {
+        folder_put_as(verdict(i),
+                      "class/Lab 03_user%02d_attempt_2026-10-05-12-30-0%d_%s",
+                      i, i % 10, called(i));
+        folder_put_as("Name: ...",
+                      "class/Lab 03_user%02d_attempt_2026-10-05-12-30-0%d.txt",
+                      i, i % 10);
+    }
+    put_gradebook(',');
+    grades_all(CANVAS "class", "taken for Blackboard's download: 30");
+    exported_all("canvas.csv", "Lab 03 (88122)");
+    text_lacks("out/grades.csv", "attempt.txt");
+    runs("cd class && zip -q -r ../b.zip . && rm -r ../class", 0, "");
+    grades_all("--roster gradebook.csv b.zip",
+               "taken for Blackboard's download: 30");
+}
+
+TEST(test_brightspace_is_taken_by_names)
+{
+    folder_put("class/index.html", "-");
+    for (int i = 0; i < CLASS; i++) {
+        folder_put_as(verdict(i),
+                      "class/%d-%d - %s %s - Oct 5, 2026 1230 PM/%s", 12345 + i,
+                      67890, person[i][0], person[i][1], called(i));
+    }
+    put_participants();
+    runs("rm class/index.html", 0, "");
+    grades_all("--roster participants.csv --export moodle "
+               "--moodle participants.csv class",
+               "taken for Brightspace's download: 30");
+    exported_all("moodle.csv", "Lab 03");
+}
+
+/* The last attempt counts, at the time of the class; what was typed in and
+   brought no file is for the eye. */
+TEST(test_of_several_attempts_the_last_one_counts)
+{
+    folder_put("rubric", "late: 10\nzone: -08:00\nlab: 03_tiling\n"
+                         "due: 2026-10-05 12:30\n");
+    folder_put("roster.csv", "id,name\nanna,Anna Li\nben,Ben O'Hara\n");
+    folder_put("b/Lab 3_anna_attempt_2026-10-05-12-31-00_tiling.cu", "PASS");
+    folder_put("b/Lab 3_anna_attempt_2026-10-04-12-00-00_tiling.cu", "FAIL");
+    folder_put("b/Lab 3_ben_attempt_2026-10-05-12-30-00.txt", "typed");
+    grades(FIRST "--rubric rubric --roster roster.csv b", 0, "");
+    text_says("out/grades.csv",
+              "anna,Anna Li,90,90,PASS,boxed,,\"03 late by 1");
+    text_says("out/grades.csv",
+              "ben,Ben O'Hara,,,MISSING,boxed,\"03: no points");
+    folder_put("d/1-2 - Anna Li - Oct 5, 2026 1230 PM/tiling.cu", "PASS");
+    folder_put("d/1-3 - Anna Li - Oct 5, 2026 1228 AM/tiling.cu", "FAIL");
+    folder_put("d/4-5 - Ben O'Hara - 5 Oct, 2026 1231/tiling.cu", "PASS");
+    grades("--lab 3 --out out2 --rubric rubric --roster roster.csv d", 0, "");
+    text_says("out2/grades.csv", "anna,Anna Li,100,100,PASS,boxed,,\n");
+    text_says("out2/grades.csv", "ben,Ben O'Hara,100,100,PASS,boxed,,\n");
+}
+
+/* Which form it looks like, and not a list of its files. */
+TEST(test_a_folder_that_nobody_knows_is_told_what_it_lacks)
+{
+    static const struct {
+        const char *before, *behind, *words;
+    } cases[] = {{"u/Anna ", " assignsubmission_file/tiling.cu", "Moodle's"},
+                 {"u/Lab_", "_attempt_Monday.cu", "Blackboard's"},
+                 {"u/submission_", "/tiling.cu", "Gradescope's, without its"},
+                 {"u/lianna_LATE_", ".cu", "Canvas's"},
+                 {"u/Anna Li - Oct ", "/tiling.cu", "Brightspace's"},
+                 {"u/tiling", ".cu", "files lie side by side"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *said;
+
+        for (int k = 0; k < 50; k++)
+            folder_put_as("PASS", "%s%d%s", cases[i].before, k,
+                          cases[i].behind);
+        said =
+            runs("build/tools/grade " FIRST "u 2>&1; true", 0, cases[i].words);
+        expect_none(said, "nobody's");
+        runs("rm -rf u out", 0, "");
+    }
+    folder_put("s/anna/tiling.cu", "PASS");
+    folder_put("s/notes.txt", "-");
+    grades(FIRST "s", 0, "nobody's, so not graded: notes.txt");
+}
+
 TEST(test_gradescope_is_taken_by_its_list)
 {
     FILE *file;

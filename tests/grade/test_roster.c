@@ -2,6 +2,7 @@
    mistake in either file told before anything is graded? */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,6 +94,25 @@ TEST(test_a_roster_without_names_will_do)
     put_roster("id\nalice\n");
     assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), 0);
     assert_string_equal(roster.person[0].name, "");
+    grade_roster_free(&roster);
+}
+
+/* Classroom 50's roster and Brightspace's gradebook. */
+TEST(test_names_of_github_and_brightspace_are_known)
+{
+    struct grade_owner owner = {.any = strdup("cs-lab03-gh-eva-lang")};
+    struct grade_roster roster;
+
+    put_roster("username,first_name,last_name,email,github_username\n"
+               "lang,Ulf,Lang,u@x,ulf\neva,Eva,Lang,e@x,gh-eva-lang\n");
+    assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), 0);
+    assert_string_equal(roster.person[1].name, "Eva Lang");
+    assert_ptr_equal(grade_roster_find(&roster, &owner), &roster.person[1]);
+    grade_roster_free(&roster);
+    free(owner.any);
+    put_roster("OrgDefinedId,Username,End-of-Line Indicator\n#1,#eva,#\n");
+    assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), 0);
+    assert_string_equal(roster.person[0].id, "eva");
     grade_roster_free(&roster);
 }
 

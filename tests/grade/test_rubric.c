@@ -162,7 +162,7 @@ TEST(test_mistakes_are_told_with_their_line)
 {
     is_refused("\npoints: 1 2 3\n",
                "r.txt:2: 'points' is not known here: use right, before, "
-               "hidden, grace, late, report, zone or lab");
+               "hidden, grace, late, report, language, zone or lab");
     is_refused("right: maybe", "r.txt:1: write 'right: all_or_nothing' or "
                                "'right: by_share'");
     is_refused("hidden: 1.5",
@@ -179,6 +179,18 @@ TEST(test_mistakes_are_told_with_their_line)
     is_refused("[01_first] now", "r.txt:1: there is no lab '01_first now'");
     is_refused("[01_first]\nlab: 01_first",
                "r.txt:2: 01_first stands here for the second time");
+}
+
+TEST(test_a_class_has_one_of_the_languages_that_there_are)
+{
+    is_refused("hidden: 1\nlanguage: xx",
+               "r.txt:2: there is no language 'xx': write en, or the name of a "
+               "folder of labs/languages, as in 'language: es'");
+    is_refused("language: ../es", "r.txt:1: there is no language '../es'");
+    assert_int_equal(parse_rubric("language: zh_CN"), 0);
+    assert_string_equal(rubric.language, "zh_CN");
+    assert_int_equal(parse_rubric("language: en"), 0);
+    assert_string_equal(rubric.language, "");
 }
 
 TEST(test_mistakes_in_the_part_of_a_lab_are_told)

@@ -138,6 +138,109 @@ TEST(test_work_beside_the_template_of_a_clone_is_taken)
     runs("grep lab03-s2,,,,UNF out/grades.csv", 0,
          "labs/03_tiling/tiling.cu is graded, and lab03.cu is there too");
     runs("grep lab03-s3,,0,0,UNFINISHED,boxed,,$ out/grades.csv", 0, "");
+    /* A name that no lab has is no silent 0, in a clone or beside a skeleton
+       that was handed in. */
+    folder_put("c/lab03-s3/labs/INDEX", "1");
+    folder_put("c/lab03-s3/hw3.cu", "PASS");
+    folder_put("VERSION", "1");
+    folder_put("labs/transpose/transpose.cu", "UNFINISHED");
+    grades("--lab 3 --out out c", 0, "");
+    runs("grep lab03-s3,,,,UNFINISHED out/grades.csv", 0,
+         "is as it was given out, and hw3.cu is there too");
+    runs("mkdir flat && mv c/lab03-s3/hw3.cu flat && "
+         "cp labs/03_tiling/tiling.cu flat && mkdir -p f && mv flat f/s9",
+         0, "");
+    grades("--lab 3 --out flat f", 0, "");
+    runs("grep s9,,,,UNFINISHED flat/grades.csv", 0, "hw3.cu is there too");
+    /* Who has not merged the stage of lab 04 has handed nothing in for it; what
+       is not the course's own may be it. */
+    folder_put("labs/04_coalescing/coalescing.cu", "UNFINISHED");
+    folder_put("labs/transpose/transpose.cu", "UNFINISHED");
+    folder_put("VERSION", "1");
+    folder_put("c/lab03-s3/VERSION", "1");
+    for (int i = 0; i < 4; i++)
+        folder_put_as("1", "c/lab03-s%d/labs/INDEX", i);
+    folder_put("c/lab03-s2/mine/lab4x.cu", "PASS");
+    grades("--lab 4 --missing yes --out four c", 0, "4 MISSING");
+    runs("grep lab03-s3,,0,0,MISSING,boxed,,$ four/grades.csv", 0, "");
+    runs("grep lab03-s2,,,,MISSING four/grades.csv", 0, "mine/lab4x.cu");
+}
+
+/* Whatever somebody handed in, and whatever system brings it: what earned no
+   points without being graded is for the eye, and no export has a 0 for it.
+   Student 0 passes, by another name; $i and $f are each one and the file. */
+#define EACH_ODD(lay) "i=0; for f in odd/*; do " lay "; i=$((i + 1)); done"
+
+static void lay_odd_files(void)
+{
+    folder_put("odd/0.cu", "PASS");
+    folder_put("odd/coalescing.cu", "PASS");
+    folder_put("odd/lab.pdf", "-");
+    folder_put("odd/answers.txt", "01.1: so\n");
+    folder_put("odd/tiling.c", "PASS");
+    folder_put("odd/broken.zip", "PK");
+    folder_put("odd/work.rar", "-");
+    folder_put("build/tiling.cu", "PASS");
+    runs(
+        "zip -q odd/pdf.zip odd/lab.pdf && zip -q odd/deep.zip build/tiling.cu "
+        "&& { echo 'Student,ID,SIS User ID,Lab 03 (9)'; "
+        "echo 'Points Possible,,,100'; for i in 0 1 2 3 4 5 6 7 8; do "
+        "echo \"\\\"S, S$i\\\",$i,s$i,55\"; done; } >gradebook.csv && "
+        "{ echo 'username,First name,Last name'; for i in 0 1 2 3 4 5 6 7 8; "
+        "do echo \"s$i,S$i,S\"; done; } >people.csv",
+        0, "");
+}
+
+static void no_zero_in(const char *table, const char *lay)
+{
+    char line[300];
+
+    runs(lay, 0, "");
+    snprintf(line, sizeof line,
+             "--lab 3 --missing yes --roster %s --export 'canvas moodle' "
+             "--canvas gradebook.csv --moodle people.csv --out out c",
+             table);
+    grades(line, 0, "9 for a person to look at");
+    runs("grep -cE '^s[1-8],.*,,,(MISSING|REJECTED),boxed,.?03: ' "
+         "out/grades.csv | grep -x 8",
+         0, "");
+    runs("grep -c '^s[1-8],-,' out/export/moodle.csv | grep -x 8", 0, "");
+    runs("grep -c ',s[1-8],55$' out/export/canvas.csv | grep -x 8", 0, "");
+    text_says("out/export/canvas.csv", ",s0,100\n");
+    runs("rm -r c out", 0, "");
+}
+
+TEST(test_no_system_brings_a_silent_zero)
+{
+    lay_odd_files();
+    no_zero_in("gradebook.csv", EACH_ODD("mkdir -p c/s$i && cp $f c/s$i"));
+    no_zero_in("gradebook.csv",
+               EACH_ODD("mkdir -p c && cp $f c/ss${i}_${i}_90${i}_${f#*/}"));
+    no_zero_in("people.csv",
+               EACH_ODD("d=\"c/S$i S_1${i}_assignsubmission_file_\"; "
+                        "mkdir -p \"$d\" && cp $f \"$d\""));
+    no_zero_in("gradebook.csv",
+               EACH_ODD("mkdir -p c/submission_1$i && cp $f c/submission_1$i "
+                        "&& printf 'submission_1%s:\\n  :submitters:\\n  - "
+                        ":name: S%s S\\n    :sid: s%s\\n' $i $i $i "
+                        ">>c/submission_metadata.yml"));
+    no_zero_in("gradebook.csv",
+               EACH_ODD("mkdir -p c/lab03-s$i/.git && cp $f c/lab03-s$i && "
+                        "echo >c/lab03-s$i/.git/config"));
+}
+
+/* Who handed in one of two labs has a 0 for the other. */
+TEST(test_a_lab_that_is_not_there_is_a_zero_beside_one_that_is)
+{
+    hand_in("a", "tiling.cu", "PASS");
+    hand_in("b", "tiling.cu", "PASS");
+    hand_in("b", "coalescing.cu", "PASS");
+    hand_in("c", "tiling.cu", "PASS");
+    hand_in("c", "lab4x.cu", "PASS");
+    grades("--lab '3 4' --out out s", 0, "");
+    text_says("out/grades.csv", "\na,,100,100,0,PASS,MISSING,boxed,,\n"
+                                "b,,200,100,100,PASS,PASS,boxed,,\n"
+                                "c,,,100,,PASS,MISSING,boxed,\"04: no points");
 }
 
 /* In a download of one lab a student's only source is meant for it. */
@@ -165,7 +268,7 @@ TEST(test_what_is_refused_is_looked_at)
     hand_in("a", "03_tiling.cu", "FAIL");
     hand_in("b", "tiling.cu", "PASS");
     grades("--lab 3 --out out s", 0, "  1 for a person to look at");
-    text_says("out/grades.csv", "a,,0,0,REJECTED,boxed,03: 03_tiling.cu and "
+    text_says("out/grades.csv", "a,,,,REJECTED,boxed,\"03: 03_tiling.cu and "
                                 "tiling.cu are both there and differ");
     text_says("out/grades.csv", "b,,100,100,PASS,boxed,,\n");
 }
@@ -215,6 +318,68 @@ TEST(test_a_gradebook_with_first_and_last_names_is_taken)
                                        "Li,Anna,41,s41,anna,A,100\n"
                                        "Smith,Ben,42,s42,ben,A,0\n");
     text_says("out/grades.csv", "anna,Anna Li,100,");
+}
+
+/* --- feedback, all at once ------------------------------------------------ */
+
+/* The zip is whole, and nothing stands behind it. Its names are read as the
+   systems read them. */
+#define IN_THE_ZIP(system, rule)                                           \
+    "unzip -tqq out/export/" system "-feedback.zip && "                    \
+    "tail -c 22 out/export/" system "-feedback.zip | head -c 4 | od -c | " \
+    "grep -q 'P   K 005 006' && unzip -Z1 out/export/" system              \
+    "-feedback.zip | awk -F_ '" rule "'"
+
+/* The first two parts that are digits: a person, and an attachment. */
+TEST(test_canvas_takes_feedback_back)
+{
+    folder_put("gradebook.csv",
+               "Student,ID,SIS User ID,Lab 03 (9)\nPoints Possible,,,100\n"
+               "\"A, A\",41,a,\n\"B, B\",42,b,\n\"C, C\",43,c,\n"
+               "\"D, D\",44,d,\n");
+    folder_put("c/aa_LATE_41_901_notes.pdf", "-");
+    folder_put("c/aa_LATE_41_902_tiling-1.cu", "PASS");
+    folder_put("tiling.cu", "FAIL, packed");
+    runs("zip -q c/bb_42_903_lab03.zip tiling.cu", 0, "");
+    folder_put("c/cc_43_text.html", "typed");
+#define FEEDBACK                                                    \
+    "--lab 3 --roster gradebook.csv --export canvas --missing yes " \
+    "--canvas gradebook.csv --out out c"
+    grades(FEEDBACK, 0,
+           "canvas: out/export/canvas-feedback.zip; feedback of 2 students\n"
+           "  handed in no file that can carry feedback, so not in it: c\n");
+    runs(IN_THE_ZIP("canvas",
+                    "{ n = 0; for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+$/ "
+                    "&& n < 2) id[++n] = $i; if (n == 2 && $NF !~ /^link/) "
+                    "print id[1], id[2], $NF }"),
+         0, "41 902 tiling-1.cu\n42 903 lab03.zip\n");
+    runs("unzip -p out/export/canvas-feedback.zip '*tiling-1.cu'", 0,
+         "A, A (a)\n\n100 of 100 points.");
+    runs("unzip -p out/export/canvas-feedback.zip '*.zip' >in.zip && "
+         "unzip -p in.zip feedback.txt",
+         0, "C[36][2] is 1.5, expected 2.5");
+    runs("cp out/export/canvas-feedback.zip first.zip", 0, "");
+    grades(FEEDBACK, 0, "");
+    runs("cmp out/export/canvas-feedback.zip first.zip", 0, "");
+}
+
+/* Four parts before the file's own name, of which the second is a number. */
+TEST(test_moodle_takes_feedback_back)
+{
+    folder_put("people.csv", "First name,Last name,Email address\n"
+                             "Anna,M\xc3\xbcller,a@u\nBen,Li,b@u\n");
+    folder_put("c/Anna M\xc3\xbcller_11_assignsubmission_file_/tiling.cu",
+               "PASS");
+    folder_put("c/Ben Li_12_assignsubmission_onlinetext_/onlinetext.html", "-");
+    grades(PEOPLE, 0, "export/moodle-feedback.zip; feedback of 2 students\n");
+    runs("export LC_ALL=C.UTF-8; " IN_THE_ZIP(
+             "moodle", "{ print $1, $2 + 0, $3, $4, $5 }"),
+         0,
+         "Anna M\xc3\xbcller 11 assignsubmission file feedback.txt\n"
+         "Ben Li 12 assignsubmission file feedback.txt\n");
+    hand_in("d", "tiling.cu", "PASS");
+    grades("--lab 3 --out other s", 0, "");
+    assert_false(is_there("other/export"));
 }
 
 /* --- what must not be lost ------------------------------------------------ */

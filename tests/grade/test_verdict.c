@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../command.h"
+#include "../corpus/case.h"
 #include "../testing.h"
 #include "base/file.h"
 #include "grade/judge/verdict.h"
@@ -197,6 +199,45 @@ TEST(test_a_dropped_term_is_wrong_and_says_where)
     assert_non_null(strstr(result.cases[4].text, "C[0][0]"));
 }
 
+/* What an instructor is told of a hidden case shows the same wrong element when
+   it is run again. */
+TEST(test_a_hidden_case_can_be_run_again)
+{
+    char *const source = read_one("build/mutants/03_remainder_of_k_dropped.cu");
+    int told = 0;
+
+    grade_as("03_tiling", source);
+    free(source);
+    for (size_t i = 0; i < result.case_count; i++) {
+        const char *const text = result.cases[i].text;
+        const char *const first = strstr(text, "The first is C[");
+        const char *const again = strstr(text, "Again: make lab-03 ");
+        char seed[30], want[30], got[30], shown[120];
+        int m, n, k, row, column;
+
+        assert_int_equal(again != NULL, result.cases[i].hidden);
+        if (again == NULL || first == NULL)
+            continue;
+        assert_int_equal(
+            sscanf(first, "The first is C[%d][%d]: expected %29[^,], got %29s",
+                   &row, &column, want, got),
+            4);
+        assert_int_equal(
+            sscanf(again,
+                   "Again: make lab-03 M=%d N=%d K=%d SEED=%29s VERBOSE=1", &m,
+                   &n, &k, seed),
+            4);
+        snprintf(shown, sizeof shown, "%7d %7d  %13s %13s", row, column, want,
+                 got);
+        RUN_GIVES(1, SAYS(shown),
+                  "build/cpu/small/mutants/03_remainder_of_k_dropped --m %d "
+                  "--n %d --k %d --seed %s",
+                  m, n, k, seed);
+        told++;
+    }
+    assert_true(told > 0);
+}
+
 TEST(test_one_nan_is_wrong_in_its_case_alone)
 {
     grade_edited("    if (row < m && col < n)",
@@ -224,6 +265,21 @@ TEST(test_fewer_loads_saved_earn_fewer_points)
     expect_verdict(GRADE_PASS);
     assert_float_equal(result.measures[0].value, 0.25, 1e-9);
     expect_points(60, 20, 20 * (1 / 0.25 - 1 / 2.0) / (1 / 0.125 - 1 / 2.0));
+}
+
+/* It calculates nothing, and comes first. */
+TEST(test_a_kernel_that_clears_c_costs_no_overlap)
+{
+    struct corpus_case *const c = corpus_find("right/clears_c_by_a_kernel");
+    double overlap = 0.0;
+
+    grade_as("09_prefetch", c->source);
+    for (size_t i = 0; i < result.measure_count; i++) {
+        if (strcmp(result.measures[i].column, "fetch_overlap") == 0)
+            overlap = result.measures[i].value;
+    }
+    assert_true(overlap >= 0.75);
+    corpus_free(c, 1);
 }
 
 TEST(test_the_skeleton_is_unfinished)

@@ -156,7 +156,10 @@ TEST(test_orders_to_the_compiler_are_refused)
                           "lab.cu:2: #pragma GCC");
     expect_refused_source("#pragma /* */ weak f\n", "lab.cu:1: #pragma");
     expect_refused_source("#pragma weak f\n", "lab.cu:1: #pragma weak");
-    expect_refused_source("_Pragma(\"GCC optimize\")", "lab.cu:1: '_Pragma'");
+    expect_refused_source("_Pragma(\"GCC optimize\")",
+                          "lab.cu:1: #pragma GCC optimize");
+    expect_refused_source("#define P(x) _Pragma(#x)\n", "lab.cu:1: '_Pragma'");
+    expect_refused_source("_Pragma(\"unroll\\\n\")", "lab.cu:1: '_Pragma'");
     expect_refused_source("int x = __builtin_popcount(3);",
                           "lab.cu:1: '__builtin_popcount'");
     expect_refused_source("#line 1 \"other.cu\"\n", "lab.cu:1: '#line'");

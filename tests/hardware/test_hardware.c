@@ -197,11 +197,14 @@ static void add_measured(void)
                 measured[count++] = (struct measured){path, NULL};
             continue;
         }
-        /* 01 has no kernel; 05's are those of shared.cu; 14 was not counted on
-           a GPU, and what needs a GPU is not counted on the CPU device. */
+        /* 01 has no kernel; 05's are those of shared.cu; 14, 15 and those from
+           20 on were not counted on a GPU, and what needs a GPU is not counted
+           on the CPU device. */
         if (strncmp(path + 10, "01", 2) == 0 ||
             strncmp(path + 10, "05", 2) == 0 ||
             strncmp(path + 10, "14", 2) == 0 ||
+            strncmp(path + 10, "15", 2) == 0 ||
+            strncmp(path + 10, "20", 2) >= 0 ||
             command_lab_needs_gpu(path + 10))
             continue;
         for (size_t j = 0; j < (is_long ? SIZES : 1); j++)

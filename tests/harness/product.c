@@ -27,7 +27,7 @@ struct product product_make(int m, int n, int k, uint64_t fill, uint64_t seed,
     p.B = matrix(k, n, fill + 1, round);
     p.C = matrix(m, n, fill, NULL);
     p.reference =
-        lab_reference_new((struct lab_problem){p.A, p.B, m, n, k, sampled},
+        lab_reference_new((struct lab_factors){p.A, p.B, m, n, k, sampled},
                           seed, why, sizeof why);
     if (p.reference == NULL)
         fail_msg("%s", why);

@@ -329,15 +329,16 @@ TEST(test_each_missed_number_has_words_of_its_own)
     counter[LAB_FETCH_OVERLAP] = 0.25;
     count.own_later_fetches = 1;
     lab_advise(&spent, &advice);
-    is(0,
-       "Of what a thread loads from shared memory 25 % lies between the load "
-       "of the next tile and its store: fetch before the sums, and store "
-       "after them.");
+    is(0, "Of what a thread loads from shared memory 25 % is loaded while the "
+          "next tile, or a part of it, is under way (a part counts as a part). "
+          "One begins with its load and ends with its store: fetch before the "
+          "sums, and store after them.");
     count.own_fetch_line = 71;
     count.own_store_line = 78;
     lab_advise(&spent, &advice);
     assert_non_null(strstr(advice.sentence[0],
-                           "tile (line 71) and its store (line 78): fetch"));
+                           "load (line 71) and ends with its store (line "
+                           "78): fetch"));
 
     missed = (struct course_measure){"barriers_per_thread", 6, 10, 10};
     lab_advise(&spent, &advice);

@@ -28,8 +28,8 @@ static const struct simt_row rows[] = {
      0, 0, 0},
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 0, 1, 0, 256, 2560, 1000, 1000, 0, NULL, 0},
-    {"l", 0, 2, 0, 64, 0, 280, 222, 0, NULL, 0},
+    {"k", 0, 1, 0, 256, 2560, 1000, 1000, 0, NULL, 0, 0, 0, 0},
+    {"l", 0, 2, 0, 64, 0, 280, 222, 0, NULL, 0, 0, 0, 0},
 };
 
 static double counter[LAB_COUNTERS];
@@ -81,6 +81,7 @@ TEST(test_shared_loads_and_stores_are_told_apart)
 {
     is(LAB_SHARED_LOAD_REQUESTS, 120);
     is(LAB_SHARED_LOAD_WAVEFRONTS, 660);
+    is(LAB_SHARED_LOAD_WAVEFRONTS_IDEAL, 120);
     is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST, 5.5);
     is(LAB_SHARED_STORE_REQUESTS, 11);
     is(LAB_SHARED_STORE_WAVEFRONTS, 39);
@@ -90,11 +91,12 @@ TEST(test_shared_loads_and_stores_are_told_apart)
 /* Lanes, not requests: a warp's load is up to 32 loads. */
 TEST(test_per_multiply_add_counts_lanes)
 {
-    is(LAB_GLOBAL_LOADS_PER_FMA, 1222.0 / 640);
+    /* and 99 atomic operations on C, one for 6 products */
+    is(LAB_GLOBAL_LOADS_PER_FMA, (1222.0 + 99) / 640);
     is(LAB_SHARED_LOADS_PER_FMA, 6);
     is(LAB_BACKWARD_JUMPS_PER_FMA, 2);
     /* 10 in the kernel that does 1000 of 1222 operations, none in the other */
-    is(LAB_BARRIERS_PER_THREAD, 10.0 * 1000 / 1222);
+    is(LAB_BARRIERS_PER_THREAD, 10);
 }
 
 TEST(test_active_lanes_flops_and_constants_are_derived)
@@ -105,6 +107,83 @@ TEST(test_active_lanes_flops_and_constants_are_derived)
     is(LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST, 2.5);
     is(LAB_FLOPS, 1222);
     is(LAB_FLOP_PER_BYTE, 1222.0 / (4 * 1222));
+}
+
+/* Each line has one request in a hundred, and all of them have a third. */
+TEST(test_small_lines_of_a_copy_count_together)
+{
+    struct simt_row row[52] = {{.array = "B",
+                                .size = 4,
+                                .requests = 100,
+                                .lanes = 3200,
+                                .bytes = 12800,
+                                .sectors = 400,
+                                .lanes_async = 3200}};
+    const struct simt_count count = {.row = row, .rows = 51};
+
+    for (int i = 1; i <= 50; i++) {
+        row[i] = (struct simt_row){.array = "copy",
+                                   .line = i,
+                                   .size = 4,
+                                   .requests = 1,
+                                   .lanes = 32,
+                                   .bytes = 128,
+                                   .sectors = 16};
+    }
+    lab_counters_derive(&count, 640.0, counter);
+    is(LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B, 0.25);
+    is(LAB_GLOBAL_LOAD_ASYNC_SHARE_B, 0.0);
+    for (int i = 3; i <= 50; i++) /* two are few */
+        row[i].requests = 0;
+    lab_counters_derive(&count, 640.0, counter);
+    is(LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B, 1);
+}
+
+/* They load and store as well: of a copy a request, of a tile both. */
+TEST(test_atomic_operations_are_requests)
+{
+    static const struct simt_row row[] = {
+        {.array = "copy", .kind = SIMT_ATOMIC, .size = 4, .requests = 7},
+        {.array = "Bs",
+         .space = SIMT_SHARED,
+         .kind = SIMT_ATOMIC,
+         .size = 4,
+         .requests = 10,
+         .lanes = 320,
+         .wavefronts = 80,
+         .wavefronts_ideal = 10},
+    };
+    const struct simt_count count = {.row = row, .rows = 2};
+
+    lab_counters_derive(&count, 640.0, counter);
+    is(LAB_GLOBAL_LOAD_REQUESTS, 7);
+    is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_BS, 8);
+    is(LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_BS, 8);
+}
+
+/* As is touched once, and both tiles lie in the other array. */
+TEST(test_a_tile_for_show_is_not_the_tile)
+{
+    static const struct simt_row row[] = {
+        {.array = "As",
+         .space = SIMT_SHARED,
+         .size = 4,
+         .requests = 1,
+         .lanes = 32,
+         .wavefronts = 1,
+         .wavefronts_ideal = 1},
+        {.array = "Bs",
+         .space = SIMT_SHARED,
+         .size = 4,
+         .requests = 90,
+         .lanes = 2880,
+         .wavefronts = 720,
+         .wavefronts_ideal = 90},
+    };
+    const struct simt_count count = {.row = row, .rows = 2};
+
+    lab_counters_derive(&count, 640.0, counter);
+    is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_AS, 8);
 }
 
 /* Bytes count, not lanes: 20 of 16 bytes, of 60 of 4 and 30 of 16. */
@@ -157,9 +236,12 @@ TEST(test_atomic_operations_are_loads)
     const struct simt_count count = {.row = atomics, .rows = 4};
 
     lab_counters_derive(&count, 640.0, counter);
-    is(LAB_GLOBAL_LOADS_PER_FMA, 1.1);
+    is(LAB_GLOBAL_LOADS_PER_FMA, 2.1);
     is(LAB_SHARED_LOADS_PER_FMA, 2.0);
     is(LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B, 0.125);
+    /* One for 40 products adds up what is stored. */
+    lab_counters_derive(&count, 40.0 * 640, counter);
+    is(LAB_GLOBAL_LOADS_PER_FMA, 1.1 / 40);
 }
 
 TEST(test_efficiency_is_at_most_one)

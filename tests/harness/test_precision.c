@@ -312,12 +312,12 @@ static struct lab_outcome run_bf16(int expected)
     struct lab_outcome outcome;
     char why[300] = "";
 
-    if (lab_buffers_new(&b, shape, 3, 1, LAB_BF16, why, sizeof why) != 0)
+    if (lab_buffers_new(&b, shape, NULL, 3, 1, LAB_BF16, why, sizeof why) != 0)
         fail_msg("%s", why);
     for (size_t i = 0; i < b.count[LAB_A]; i++)
         assert_true(b.filled[LAB_A][i] == rounded_bf16(b.filled[LAB_A][i]));
     reference = lab_reference_new(
-        (struct lab_problem){b.filled[LAB_A], b.filled[LAB_B], 17, 33, 5, 0}, 3,
+        (struct lab_factors){b.filled[LAB_A], b.filled[LAB_B], 17, 33, 5, 0}, 3,
         why, sizeof why);
     lab_reference_allow(reference, LAB_BF16);
     assert_int_equal(lab_run(&entry, &b, reference, &outcome, why, sizeof why),

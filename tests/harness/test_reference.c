@@ -23,7 +23,7 @@ static struct lab_reference *reference_of(const float *A, const float *B, int m,
 {
     char why[200] = "";
     struct lab_reference *r = lab_reference_new(
-        (struct lab_problem){A, B, m, n, k, sampled}, 3, why, sizeof why);
+        (struct lab_factors){A, B, m, n, k, sampled}, 3, why, sizeof why);
 
     if (r == NULL)
         fail_msg("%s", why);
@@ -34,7 +34,7 @@ static struct lab_reference *reference_of(const float *A, const float *B, int m,
 static void expect_near(const struct lab_reference *r, int row, int col,
                         double want, double mag)
 {
-    const struct lab_problem *q = lab_reference_problem(r);
+    const struct lab_factors *q = lab_reference_factors(r);
     double sum = 0.0, size = 0.0;
 
     for (int p = 0; p < q->k; p++) {
@@ -54,7 +54,7 @@ static void expect_near(const struct lab_reference *r, int row, int col,
 
 static void check_held_rows(const struct lab_reference *r)
 {
-    const int n = lab_reference_problem(r)->n;
+    const int n = lab_reference_factors(r)->n;
     int rows;
     const int *row = lab_reference_rows(r, &rows);
 
@@ -208,7 +208,7 @@ static void expect_refused(const float *A, const float *B, int m, int n, int k,
 {
     char why[200] = "";
 
-    assert_null(lab_reference_new((struct lab_problem){A, B, m, n, k, 0}, 0,
+    assert_null(lab_reference_new((struct lab_factors){A, B, m, n, k, 0}, 0,
                                   why, sizeof why));
     if (strstr(why, part) == NULL)
         fail_msg("the reason is '%s', without '%s'", why, part);

@@ -392,7 +392,7 @@ TEST(test_a_zero_row_allows_no_error_at_all)
     float C[2] = {0.0f, 0.75f};
     char why[200];
     struct lab_reference *r = lab_reference_new(
-        (struct lab_problem){A, B, 2, 1, 2, 0}, 0, why, sizeof why);
+        (struct lab_factors){A, B, 2, 1, 2, 0}, 0, why, sizeof why);
     struct lab_diff diff;
 
     assert_non_null(r);

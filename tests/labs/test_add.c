@@ -53,7 +53,8 @@ static const char record[] =
 static const char *tree;
 static int number; /* of the lab: the next that is free */
 
-/* A tree with a copy of the labs, and one more. */
+/* A tree with a copy of the labs, and two more: that one, and lab 23 of
+   CONTRIBUTING.md, whose blocks of code and of INDEX are taken as they are. */
 FIXTURE(make_tree)
 {
     struct course_index index;
@@ -62,16 +63,27 @@ FIXTURE(make_tree)
 
     if (course_index_read("labs/INDEX", &index, why, sizeof why) != 0)
         return -1;
-    number = atoi(index.lab[index.labs - 1].name) + 1;
+    assert_int_equal(atoi(index.lab[index.labs - 1].name), 22);
+    number = 24;
     course_index_free(&index);
     tree = scratch(".");
+    RUN_GIVES(
+        0, NULL,
+        "awk '/^## Add a lab that multiplies/ { on = 1 } /^## Change the r/ { "
+        "on = 0 } on && /^   ```/ { inside = !inside; n += inside; next } "
+        "on && inside { sub(/^   /, \"\"); print >(\"%s/block_\" n) }' "
+        "CONTRIBUTING.md",
+        tree);
     RUN_GIVES(
         0, NULL,
         "mkdir -p %s/build/cpu && ln -s $PWD/common $PWD/plots $PWD/tests "
         "$PWD/Makefile %s && cp -a labs solutions %s && "
         "cp -a build/cpu/common build/cpu/*.a %s/build/cpu && cp -a build/tools %s/build && "
-        "mkdir %s/solutions/%02d_two_rows && echo '\nlab: %02d%s' >>%s/labs/INDEX",
-        tree, tree, tree, tree, tree, tree, number, number, record, tree);
+        "cd %s && mkdir solutions/%02d_two_rows labs/23_scale solutions/23_scale "
+        "&& mv block_1 labs/23_scale/problem.c && "
+        "mv block_2 solutions/23_scale/scale.cu && "
+        "{ echo && cat block_3 && echo '\nlab: %02d%s'; } >>labs/INDEX",
+        tree, tree, tree, tree, tree, tree, number, number, record);
     snprintf(path, sizeof path, "%s/solutions/%02d_two_rows/two_rows.cu", tree,
              number);
     file = fopen(path, "w");
@@ -134,6 +146,49 @@ TEST(test_a_function_that_is_missing_is_named)
          "labs/INDEX asks for",
          number);
     command_free(&run);
+}
+
+TEST(test_a_lab_of_another_problem_is_as_contributing_says)
+{
+    struct command run =
+        command_run("cd %s && " MAKE "lab-23 OF=solutions", tree);
+
+    command_ends(&run, 0);
+    command_says(&run, "PASS  23_scale: y is right at all sizes");
+    command_says(&run, "100 %      100 %  reached");
+    command_free(&run);
+    run = command_run("cd %s && " MAKE "lab-23", tree);
+    command_ends(&run, 2);
+    command_says(&run, "TODO 23.1 store 3 times x[i]");
+    command_free(&run);
+    run = command_run(
+        "cd %s && sed -i 's/i < n/i < n - 1/' solutions/23_scale/scale.cu && " MAKE
+        "lab-23 OF=solutions TRY=0",
+        tree);
+    command_ends(&run, 2);
+    command_says(&run, "No thread stores to y[15]");
+    command_says(&run, "scale.cu:11");
+    command_free(&run);
+}
+
+/* A lab is called twice by the grader, each time with inputs as its problem has
+   them: here in ascending order, or it stores before y begins. */
+TEST(test_a_lab_is_graded_with_inputs_in_their_order)
+{
+    RUN_GIVES(
+        0, SAYS("23_scale: 1 PASS"),
+        "cd %s && sed -i 's/i < n - 1/i < n/; s/y\\[i\\] =/y[(int)(x[i] - x[0])] =/' "
+        "solutions/23_scale/scale.cu && "
+        "sed -i 's/^const struct/static void fill(int i, float *x, size_t n, "
+        "uint64_t seed)\\n{\\n    for (size_t at = 0; at < n; at++)\\n"
+        "        x[at] = (float)at + (float)(i + (int)(seed %% 7));\\n}\\n"
+        "const struct/; s/    .want = want,/    .fill = fill, &/' "
+        "labs/23_scale/problem.c && mkdir -p hand/a && "
+        "cp solutions/23_scale/scale.cu hand/a && " MAKE
+        "grade WHAT=rubric && sed -i '/^lab: 23/,$s/graded: no/graded: yes/' rubric && " MAKE
+        "grade SUBMISSIONS=hand LAB=23 RUBRIC=rubric WITNESS=no "
+        "ISOLATION=container 2>&1",
+        tree);
 }
 
 ALL_TESTS(make_tree, NULL);

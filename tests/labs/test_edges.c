@@ -172,7 +172,8 @@ FIXTURE(read_index)
 TEST(test_every_edge_of_the_labs_is_met)
 {
     for (int i = 0; i < course.labs; i++) {
-        if (course_has_launch(&course.lab[i]))
+        /* What is no product has sizes of its own. */
+        if (course_has_launch(&course.lab[i]) && course.lab[i].problem == NULL)
             need_all(&course.lab[i]);
         if (left_out[0] != '\0')
             fail_msg("%s", left_out);

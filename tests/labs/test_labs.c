@@ -34,7 +34,8 @@ static void solution_is_right_on_every_shape(void **state)
 
     command_ends(&run, 0);
     command_says(&run, "PASS");
-    if (strcmp(lab, "05_bank_conflicts") != 0) {
+    if (strcmp(lab, "05_bank_conflicts") != 0 &&
+        strncmp(lab, "20", 2) < 0) { /* those have sizes of their own */
         text_has(run.text,
                  SAYS("1 x 1 x 1", "37 x 53 x 29", "256 x 384 x 512"));
     }
@@ -159,10 +160,10 @@ static double column(const char *path, const char *name)
  *   12  the same with 2 wavefronts for each load of both
  * Lab 13 has 2 x 2 blocks for C, and shares k out to 8 of each, 4 tiles each:
  * 1,024 times a warp fetches tiles. A takes 2 requests of 16 sectors. B takes
- * 4, of which one in four lies beyond C's last column, and lanes there fetch
- * its last 16 bytes: (3 x 16 + 1) / 4 = 12.25 sectors. It loads the operands of
- * 64 steps and, once a block, of the first: 256 warps x 65 x (2 + 4) requests
- * of 2 wavefronts. Barriers: one a tile and one before the first.
+ * 4 of 16, also beyond C's last column, where all lanes copy its last 16 bytes:
+ * each two lanes count one sector. It loads the operands of 64 steps and, once
+ * a block, of the first: 256 warps x 65 x (2 + 4) requests of 2 wavefronts.
+ * Barriers: one a tile and one before the first.
  */
 static const struct golden {
     const char *lab;
@@ -179,7 +180,7 @@ static const struct golden {
     {"10_register_tiling", 1536 * 16, 1536 * 64, 24576 * 16, 24576 * 16, 33},
     {"11_vectorized_loads", 1536 * 4, 1536 * 64, 24576 * 4, 24576 * 20, 33},
     {"12_warp_tiling", 1536 * 4, 1536 * 64, 24576 * 4, 24576 * 8, 33},
-    {"13_async_copy", 1024 * 6, 1024 * 81, 256 * 65 * 6, 256 * 65 * 12, 5},
+    {"13_async_copy", 1024 * 6, 1024 * 96, 256 * 65 * 6, 256 * 65 * 12, 5},
 };
 
 static void counts_are_those_of_address_arithmetic(void **state)

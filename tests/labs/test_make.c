@@ -110,7 +110,7 @@ TEST(test_one_size_is_not_the_whole_lab)
 TEST(test_what_cannot_be_made_is_named)
 {
     static const char *const cases[][2] = {
-        {"lab-33", "there is no lab '33': use 01 to 15"},
+        {"lab-33", "there is no lab '33': use 01 to 15, 20 to 22"},
         {"lab-03 DEVICE=tpu", "DEVICE is 'tpu': use cpu or gpu"},
         {"lab-03 M=5", "M, N and K go together, or N alone"},
         {"lab-03 M=x N=1 K=1", "M is 'x': use a number from 1 up"},
@@ -118,11 +118,13 @@ TEST(test_what_cannot_be_made_is_named)
         {"lab-03 OF=solutions BANKS=2.0", "BANKS is '2.0': use 1.0, 1.1"},
         {"lab-03 CC=1.3", "CC is the compiler now: make BANKS=1.3 counts"},
         {"lab03", "write it with a hyphen: make lab-03"},
-        {"hint-16", "there is no lab '16': use 01 to 15"},
-        {"bench LABS=foo", "there is no lab 'foo': use 01 to 15"},
-        {"release LAB=77", "there is no lab '77': use 01 to 15"},
+        {"hint-16", "there is no lab '16': use 01 to 15, 20 to 22"},
+        {"bench LABS=foo", "there is no lab 'foo': use 01 to 15, 20 to 22"},
+        {"release LAB=77", "there is no lab '77': use 01 to 15, 20 to 22"},
         {"lab-03 OF=mine", "OF is 'mine': use labs or solutions"},
         {"lab-03 DEVICE=mutants/x", "DEVICE is 'mutants/x': use cpu"},
+        {"map-20", "make map-20: it draws A, B and C, and this lab multiplies"},
+        {"why-22", "make why-22: it knows kernels that multiply matrices, and"},
         {"bug-99", "there is no exercise '99': use 01 to 21"},
         {"lab-02 ARRAY=Q", "make lab-02 takes no ARRAY: it is for map-NN"},
         {"slides ANSWERS=maybe", "ANSWERS is 'maybe': use yes or no"},
@@ -258,6 +260,59 @@ TEST(test_lanes_are_in_step_at_volatile_accesses)
               "run FILE=tests/labs/in_step.cu");
 }
 
+/* It is told once a line, in both runs, and no mistake. */
+TEST(test_what_gpus_of_today_pass_is_a_warning)
+{
+    RUN_GIVES(0,
+              SAYS("ended_threads.cu:13: warning: barrier that not all threads",
+                   "so the kernel goes on.", "last: 4, no error\n\ncounted:\n",
+                   "  WARN     barriers that not all threads reach: 2 in 400 "
+                   "barriers that GPUs do not mind"),
+              "unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
+              "run FILE=tests/labs/ended_threads.cu");
+    /* That main returns -1 is no signal. */
+    RUN_GIVES(2, SAYS("last: 4, no error", "Error 255", NOT "signal"),
+              "unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
+              "run FILE=tests/labs/ended_threads.cu ARGS=1");
+}
+
+/* And so is a race whose threads all store the same; where one element differs
+   it stays a mistake. */
+TEST(test_a_race_of_equal_values_is_a_warning)
+{
+    RUN_GIVES(2,
+              SAYS("equal_stores.cu:7: warning: race in global memory on b",
+                   "All that is stored there is equal",
+                   "equal_stores.cu:14: warning: race in shared memory on tile",
+                   "equal_stores.cu:22: race in global memory on b",
+                   "unless both", "WARN     races in shared memory: 1 in ",
+                   "FAIL     races in global memory: 1 found in ",
+                   "FAIL: 1 mistake"),
+              "unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
+              "run FILE=tests/labs/equal_stores.cu");
+}
+
+/* Of several files the later ones' errors are told as the first one's, those of
+   the host as those of a .cu; and warnings to those who ask for them. */
+TEST(test_errors_and_warnings_of_others_files)
+{
+    static const char run[] =
+        "unset MAKEFLAGS MAKELEVEL MFLAGS; cd build && printf '#include "
+        "<cstdio>\nint helper(int);\nint main() { int x; printf(\"%%%%f\\\\n\","
+        " 3);\nreturn helper(0); }\n' >quiet.cu && "
+        "printf 'int helper(int a) { return a + %s; }\n' >quiet_%d.%s && cd .. "
+        "&& " MAKE "run FILE='build/quiet.cu build/quiet_%d.%s' %s";
+
+    RUN_GIVES(
+        2, SAYS("quiet_1.cpp:1: error: nothere is not declared", NOT "warning"),
+        run, "nothere", 1, "cpp", 1, "cpp", "");
+    RUN_GIVES(2, SAYS("quiet_2.cu:1: error: nothere is not declared"), run,
+              "nothere", 2, "cu", 2, "cu", "");
+    RUN_GIVES(ANY_CODE, SAYS(NOT "warning"), run, "0", 1, "cpp", 1, "cpp", "");
+    RUN_GIVES(ANY_CODE, SAYS("warning: format"), run, "0", 1, "cpp", 1, "cpp",
+              "VERBOSE=1");
+}
+
 /* A kernel that goes on for ever, one that cannot begin, and one whose counting
    takes too long. */
 TEST(test_a_program_that_cannot_end_well_ends)
@@ -279,6 +334,20 @@ TEST(test_a_program_that_cannot_end_well_ends)
     RUN_GIVES(0, SAYS("counted for 1 s, and no further: up to block 1 "),
               "SIMT_SECONDS=1 SIMT_REPORT=table "
               "build/cpu/run/build_ends/program-analyse 2>&1");
+    /* Where it is cut off, warps stand at different barriers. */
+    RUN_GIVES(
+        0,
+        SAYS("counted for 1 s, and no further: up to block ",
+             NOT "barrier that not", NOT "FAIL"),
+        "printf '__global__ void k(int *x, int end) {\n"
+        "for (int n = 0; n < end; n++) { for (int i = 0; i < 99; i++)\n"
+        "x[threadIdx.x + 1024 * i] += n; "
+        "__syncthreads();\nx[threadIdx.x] -= n / 2; __syncthreads(); } }"
+        "\nint main(int c, char **) { int *x; cudaMalloc(&x, 409600);\n"
+        "cudaMemset(x, 0, 409600); k<<<1, 1024>>>(x, c > 1 ? 1000000 : 1);"
+        "\ncudaDeviceSynchronize(); }\n' >build/cut.cu && " MAKE
+        "run FILE=build/cut.cu && SIMT_SECONDS=1 SIMT_REPORT=table "
+        "build/cpu/run/build_cut/program-analyse x 2>&1");
 }
 
 /* As q in make watch-03 does. */
@@ -373,7 +442,8 @@ TEST(test_the_precompiled_header_fits_both_builds)
     command_free(&run);
 }
 
-/* make hands a variable that is in its environment on with its own value. */
+/* make hands a variable that is in its environment on with its own value. It
+   exports COURSE_LANGUAGE for programs. */
 TEST(test_no_program_reads_a_variable_of_make)
 {
     struct command run = command_run(
@@ -381,7 +451,8 @@ TEST(test_no_program_reads_a_variable_of_make)
              "awk '/^# makefile/ { getline; print $1 }' | sort -u >build/vars; "
              "grep -qx TESTED build/vars && "
              "grep -rhoE 'getenv.\"[A-Z_]+' tests common --include=*.c | "
-             "sed 's/.*\"//' | grep -vx MAKEFLAGS | sort -u | "
+             "sed 's/.*\"//' | grep -vxE 'MAKEFLAGS|COURSE_LANGUAGE' | "
+             "sort -u | "
              "comm -12 - build/vars");
 
     command_ends(&run, 0);

@@ -232,7 +232,7 @@ TEST(test_a_lane_of_16_bytes_takes_four_banks)
 {
     RUN_GIVES(
         0,
-        SAYS("touch 16 elements of 16 bytes. They lie in 16 of 32 "
+        SAYS("touch 64 elements, 16 bytes a lane. They lie in 16 of 32 "
              "banks. A bank gives one word a wavefront, so this takes 8 "
              "wavefronts where 4 would do."),
         "build/cpu/solutions/11_vectorized_loads-analyse --m 32 --n 128 --k 64 "
@@ -240,8 +240,98 @@ TEST(test_a_lane_of_16_bytes_takes_four_banks)
         "for space in global shared; do "
         "gnuplot -e \"csv='%s/wide.csv'; space='$space'; out='%s/wide.svg'\" "
         "plots/access_map.gp && "
-        "grep -q '16 bytes each' %s/wide.svg || exit 1; done",
+        "grep -q '16 bytes a lane' %s/wide.svg || exit 1; done",
         scratch("."), scratch("."), scratch("."), scratch("."));
+}
+
+/* The first and the last element of each sector that the run touched, worked
+   out from its number in the array and the matrix's width. */
+static void names_are_those_of(const struct base_csv *csv, char matrix,
+                               int cols, const char *svg)
+{
+    for (size_t i = 0; i < csv->rows; i++) {
+        const int first = 8 * number_in_row(csv, i, "sector");
+        const int element = number_in_row(csv, i, "element");
+        char name[40];
+
+        assert_in_range(element, first, first + 7);
+        assert_int_equal(number_in_row(csv, i, "row"), element / cols);
+        assert_int_equal(number_in_row(csv, i, "col"), element % cols);
+        snprintf(name, sizeof name, ">%c[%d][%d..%d]<", matrix, first / cols,
+                 first % cols, first % cols + 7);
+        if (strstr(svg, name) == NULL)
+            fail_msg("%s is not in the picture", name);
+    }
+}
+
+TEST(test_the_names_in_a_picture_are_those_of_the_run)
+{
+    static const char *const labs[] = {
+        "02_gpu_naive",        "07_outer_product", "10_register_tiling",
+        "11_vectorized_loads", "12_warp_tiling",   "13_async_copy",
+        "14_tensor_cores"};
+
+    command_needs("gnuplot");
+    for (size_t i = 0; i < 3 * sizeof labs / sizeof labs[0]; i++) {
+        const char matrix = "ABC"[i % 3];
+        struct base_csv csv;
+        struct command svg;
+        char more[40];
+
+        snprintf(more, sizeof more, "--map-array %c", matrix);
+        record(&csv, labs[i / 3], "map", more);
+        svg = command_run("gnuplot -e \"csv='%s/recorded.csv'; "
+                          "out='%s/names.svg'\" plots/access_map.gp && "
+                          "cat %s/names.svg",
+                          scratch("."), scratch("."), scratch("."));
+        command_ends(&svg, 0);
+        names_are_those_of(&csv, matrix, matrix == 'A' ? K : N, svg.text);
+        command_free(&svg);
+        base_csv_free(&csv);
+    }
+}
+
+TEST(test_an_element_of_a_matrix_is_a_float_however_wide_the_load_is)
+{
+    RUN_GIVES(0,
+              SAYS("loads A: 32 lanes of warp 0 of block (0,0) touch 128 "
+                   "elements in 8 rows and 16 columns of A, 16 bytes a lane."),
+              "build/cpu/solutions/11_vectorized_loads-analyse --map-array A "
+              "--map %s/rows.csv | tr '\n' ' ' && "
+              "gnuplot -e \"csv='%s/rows.csv'; out='%s/rows.svg'\" "
+              "plots/access_map.gp && grep -qF 'A[7][8..15]' %s/rows.svg",
+              scratch("."), scratch("."), scratch("."), scratch("."));
+}
+
+/* The worked lane of lab 12's handout: lane 5 loads As[0][8..11] as lane 4
+   does, and Bs[0][4..7] as lane 7. */
+TEST(test_lane_5_of_lab_12_is_the_one_of_the_handout)
+{
+    static const struct {
+        char array;
+        int like, first;
+    } loads[] = {{'A', 4, 8}, {'B', 7, 4}};
+
+    for (int i = 0; i < 2; i++) {
+        struct base_csv csv;
+        char words[40], more[80];
+        size_t first;
+
+        snprintf(words, sizeof words, "&%cs[now][i]", loads[i].array);
+        snprintf(more, sizeof more, "--map-line %d --map-array %cs",
+                 line_with("12_warp_tiling", words), loads[i].array);
+        record(&csv, "12_warp_tiling", "map", more);
+        first = request_of(&csv, "shared", 32);
+        assert_int_equal(number_in_row(&csv, first + 5, "element"),
+                         loads[i].first);
+        assert_int_equal(number_in_row(&csv, first + 5, "bank"),
+                         loads[i].first);
+        assert_int_equal(
+            number_in_row(&csv, first + (size_t)loads[i].like, "element"),
+            loads[i].first);
+        assert_int_equal(number_in_row(&csv, first, "wavefronts"), 2);
+        base_csv_free(&csv);
+    }
 }
 
 /* --- footprints ----------------------------------------------------------- */

@@ -75,7 +75,7 @@ TEST(test_another_system_is_told_the_names)
 
     command_ends(&run, 2);
     command_says(&run, "this system has no apt-get; install what it calls: "
-                       "nodejs npm chromium");
+                       "fonts-wqy-microhei nodejs npm chromium");
     has_no(&run, "gnuplot");
     command_free(&run);
 }

@@ -42,6 +42,30 @@ TEST(test_a_mistake_on_two_lines_is_found)
               "02 OF=mutants/02_row_and_column_swapped 2>&1 | tr '\\n' ' '");
 }
 
+/* A loop for a condition, two changes in a condition, of two buffers the
+   other one. */
+TEST(test_what_is_no_change_of_a_name_is_found)
+{
+    RUN_GIVES(ANY_CODE, SAYS("C is right with a loop for the if in line"),
+              LAB "08 OF=mutants/08_if_for_a_loop 2>&1");
+    RUN_GIVES(ANY_CODE,
+              SAYS("something else for ROWS in line",
+                   "and another operator for < in line"),
+              LAB "07 OF=mutants/07_only_whole_tiles_stored 2>&1 | "
+                  "tr '\n' ' '");
+    RUN_GIVES(ANY_CODE,
+              SAYS("something else for i % 2 in line", "at two places of it"),
+              LAB "13 OF=mutants/13_loads_into_the_half_in_use 2>&1 | "
+                  "tr '\n' ' '");
+}
+
+/* Two loops that add nothing any more make C right, and are no answer. */
+TEST(test_a_loop_is_not_left_out)
+{
+    RUN_GIVES(ANY_CODE, SAYS("FAIL", NOT "C is right with"),
+              LAB "08 OF=mutants/08_loop_begins_again 2>&1");
+}
+
 /* With tx in the column C is right, and rows of B are still read down its
    columns. */
 TEST(test_a_change_that_leaves_the_number_unreached_is_not_told)

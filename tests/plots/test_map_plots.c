@@ -110,7 +110,7 @@ TEST(test_as_many_boxes_are_drawn_as_there_are_accesses)
         {0, 32 + 1, "rgb(  0, 114, 178)"},     /* lanes' words, blue */
         {0, 16 * 6 + 1, "rgb(184, 191, 198)"}, /* moved in vain, grey */
         {1, 4 + 1, "rgb( 86, 180, 233)"},      /* first wavefront, sky */
-        {1, 28 + 1, "rgb(213,  94,   0)"},     /* later, vermillion */
+        {1, 28 + 1, "rgb(189,  81,   0)"},     /* later, vermillion */
     };
 
     command_needs("gnuplot");

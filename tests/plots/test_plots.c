@@ -346,4 +346,87 @@ TEST(test_counters_of_one_lab_are_drawn)
     free(text);
 }
 
+/* Lab 14 takes 4 wavefronts for 16 bytes a lane, the least there can be, and in
+   lab 13 eight blocks share out k, with 5 barriers each. */
+TEST(test_the_least_is_no_worse_and_parts_of_k_count_together)
+{
+    static const char head[] =
+        "lab,variant,device,device_name,m,n,k,verdict,global_loads_per_fma,"
+        "global_load_sector_efficiency_B,shared_load_wavefronts_per_request,"
+        "shared_loads_per_fma,backward_jumps_per_fma,barriers_per_thread,"
+        "global_atomics,shared_load_wavefronts,shared_load_wavefronts_ideal";
+    static const char worse[] = "rgb(189,  81,   0)";
+
+    command_needs("gnuplot");
+    for (int least = 8; least >= 4; least -= 4) {
+        size_t length;
+        char *text, *at;
+        int boxes = 0;
+
+        RUN_GIVES(0, NULL,
+                  "{ echo '%s'; for row in 12_warp_tiling,2,33,0,2,2 "
+                  "13_async_copy,2,5,512,2,2 14_tensor_cores,4,16,0,8,%d; do "
+                  "echo $row | awk -F, -v OFS=, '{ print $1, \"kernel\", "
+                  "\"cpu\", \"sample\", 8, 8, 8, \"PASS\", 1, 1, $2, 1, 1, "
+                  "$3, $4, $5, $6 }'; done; } >%s/few.csv && "
+                  "gnuplot -e \"csv='%s/few.csv'; "
+                  "out='%s/counters_by_lab.svg'\" plots/counters_by_lab.gp",
+                  head, least, scratch("."), scratch("."), scratch("."));
+        text = read_picture("counters_by_lab", ".svg", &length);
+        expect_words("counters_by_lab", text, ">40<");
+        for (at = text; (at = strstr(at, worse)) != NULL; at++)
+            boxes++;
+        /* The key's, lab 13's barriers, and where it is not the least the
+           wavefronts of lab 14. */
+        assert_int_equal(boxes, least == 8 ? 2 : 3);
+        free(text);
+    }
+}
+
+TEST(test_labs_in_other_precisions_are_shares_of_their_library)
+{
+    size_t length;
+    char *text;
+
+    command_needs("gnuplot");
+    RUN_GIVES(0, NULL,
+              "gnuplot -e \"csv='plots/data/h200_ladder.csv'; "
+              "out='%s/ladder.svg'\" plots/ladder.gp",
+              scratch("."));
+    text = read_picture("ladder", ".svg", &length);
+    expect_words("ladder", text, ">193 TFLOP/s in TF32, 48 % of cuBLAS<");
+    expect_words("ladder", text, ">806 TFLOP/s in bf16, 100 % of cuBLAS<");
+    free(text);
+}
+
+/* Also in a plot that leaves some out: a colour and a mark are the lab's. */
+TEST(test_each_lab_has_a_colour_and_a_mark_of_its_own)
+{
+    static const char *const plots[] = {"sweep", "roofline"};
+
+    command_needs("gnuplot");
+    RUN_GIVES(0, SAYS("13\n13\n"),
+              "gnuplot -e \"out='x.svg'; width=99; height=99; "
+              "load 'plots/style.gp'; set print '-'; do for [lab in LABS] { "
+              "print sprintf('%%06x %%d', lab_colour(lab), lab_mark(lab)) }\" "
+              ">%s/styles && sort -u %s/styles | wc -l && "
+              "cut -d' ' -f1 %s/styles | sort -u | wc -l",
+              scratch("."), scratch("."), scratch("."));
+    for (int i = 0; i < 2; i++) {
+        size_t length;
+        char *text;
+
+        RUN_GIVES(0, NULL,
+                  "{ head -n 1 " TIMED "; grep '^09_' " TIMED
+                  "; } >%s/some.csv && "
+                  "gnuplot -e \"csv='%s/some.csv'; counts='" COUNTED
+                  "'; ceilings='" CEILINGS "'; out='%s/%s.svg'\" plots/%s.gp",
+                  scratch("."), scratch("."), scratch("."), plots[i], plots[i]);
+        text = read_picture(plots[i], ".svg", &length);
+        /* Of a mark, as gnuplot writes it. */
+        expect_words(plots[i], text, " color='rgb( 34,  34,  34)'");
+        free(text);
+    }
+}
+
 ALL_TESTS(scratch_make, NULL);

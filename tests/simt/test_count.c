@@ -113,3 +113,46 @@ TEST(test_lanes_of_an_atomic_that_share_an_element_follow)
                          atomic_sectors_by_rounds(address, active));
     }
 }
+
+/* What an H200 counted for copies of 16 bytes a lane (tests/hardware/README.md,
+   "Copies past the L1 cache"). */
+TEST(test_wide_copies_take_the_sectors_that_a_gpu_counted)
+{
+    static const struct {
+        int pair, lane, from, sectors; /* bytes from pair to pair, in a pair */
+    } measured[] = {
+        {32, 16, 0, 16},  /* neighbours */
+        {0, 0, 0, 16},    /* all lanes the same */
+        {64, 32, 0, 16},  /* a sector for each lane */
+        {32, 16, 16, 20}, /* neighbours, from the middle of a sector on */
+        {16, 0, 0, 16},   /* two lanes the same */
+    };
+    int bytes;
+
+    for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+        uint64_t address[SIMT_WARP];
+
+        for (int lane = 0; lane < SIMT_WARP; lane++) {
+            address[lane] = BASE + (uint64_t)(measured[i].from +
+                                              lane / 2 * measured[i].pair +
+                                              lane % 2 * measured[i].lane);
+        }
+        assert_int_equal(simt_count_copy_sectors(address, UINT32_MAX, &bytes),
+                         measured[i].sectors);
+        assert_int_equal(bytes, 512);
+    }
+}
+
+TEST(test_lanes_that_copy_nothing_take_no_sector)
+{
+    uint64_t address[SIMT_WARP] = {0};
+    int bytes;
+
+    address[2] = BASE;
+    address[3] = address[4] = BASE + 4096;
+    assert_int_equal(simt_count_copy_sectors(address, 0, &bytes), 0);
+    assert_int_equal(simt_count_copy_sectors(address, 4, &bytes), 1);
+    assert_int_equal(bytes, 16);
+    assert_int_equal(simt_count_copy_sectors(address, 12, &bytes), 2);
+    assert_int_equal(simt_count_copy_sectors(address, 28, &bytes), 3);
+}

@@ -60,6 +60,9 @@ TEST(test_mistakes_are_refused_at_their_line)
          "6, has more { than }"},
         {"void f() {\n__global__ void k() { }", "lab.cu:7: a } is missing"},
         {"#include \"lab.h\"\nint main() { }", "a lab has no main"},
+        {"static int m[2], scale = 3;\n"
+         "__global__ void k(int *x) { x[0] = scale; }",
+         "lab.cu:7: scale is a variable of the host, and k runs on the device"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -103,6 +106,14 @@ TEST(test_what_looks_like_a_mistake_is_left_alone)
         "int min(int a, int b);\n"
         "__global__ void k(int *x) { x[0] = min(x[0], 3); }",
         "__global__ void k() { extern __shared__ float s[]; float *t = s; }",
+        "int y;\ndefined_by(a)\n\n"
+        "__global__ void k(int *x) { x[0] = threadIdx.x; }",
+        "int n;\n__global__ void k(int *x, int n) { x[0] = n; }",
+        "int n;\n__global__ void k(s *x) { x->n = sizeof(n); int n = 2; "
+        "x[n].n = n; }",
+        "__device__ int n;\nconst int m = 2;\n"
+        "__global__ void k(int *x) { x[0] = n + m; }",
+        "int n, m;\nint main() { return n + m; }",
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -139,14 +139,19 @@ TEST(test_what_the_device_lacks_is_refused_by_name)
                    "lab.cu:2: texture is not in CUDA 13: write "
                    "cudaTextureObject_t");
     expect_refused("\ncudaSurfaceObject_t t;\n", "lab.cu:2: surfaces are not");
-    expect_refused("auto g = cooperative_groups::this_grid();\n",
+    expect_refused("int f() { cudaLaunchCooperativeKernel(k); }\n",
                    "barriers of a whole grid");
-    expect_refused("int f() {\n\n cudaGraph_t g; }\n", "lab.cu:3: graphs");
-    expect_refused("\n#include <thrust/sort.h>\n", "lab.cu:2: Thrust is not");
+    expect_refused("int f() {\n\n cudaGraphCreate(&g, 0); }\n",
+                   "lab.cu:3: graphs whose nodes are added one by one are not");
+    expect_refused("\n#include <cub/cub.cuh>\n", "lab.cu:2: CUB is not");
     expect_refused("# include \"cufft.h\"\n", "cuFFT is not");
+    expect_refused("void f() { cuModuleLoad(&m, \"k.ptx\"); }\n",
+                   "kernels of a module (cuModuleLoad) are not");
+    expect_refused("void f() { curandCreateGenerator(&g, 100); }\n",
+                   "cuRAND's generators of the host are not");
     expect_refused("template <class T> __device__ T x;\n",
                    "lab.cu:1: a __device__ or __constant__ variable in a "
                    "template");
-    expect_same("#if 0\n#include <thrust/sort.h>\n#endif\n");
+    expect_same("#if 0\n#include <cub/cub.cuh>\n#endif\n");
     expect_same("#include <cuda_runtime.h>\n#include \"my_thrust/a.h\"\n");
 }

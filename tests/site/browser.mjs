@@ -10,6 +10,10 @@ import { serve } from '../../common/site/serve.mjs';
 const require = createRequire(resolve('common/site/package.json'));
 const NAMES = { chromium: ['chromium', 'chromium-browser', 'google-chrome'], firefox: ['firefox-esr', 'firefox'] };
 
+/* ms, for what a page does: longer than a check may take on a loaded machine, and
+   shorter than a case (test_site.mjs). */
+const LONGEST = 540000;
+
 function pathOf(kind) {
     for (const name of NAMES[kind]) {
         try {
@@ -34,17 +38,24 @@ export async function open(kind, folder) {
     const base = `http://127.0.0.1:${server.address().port}`;
     const { default: puppeteer } = await import(require.resolve('puppeteer-core'));
     const browser = await puppeteer.launch({ browser: kind === 'firefox' ? 'firefox' : 'chrome',
-        executablePath: pathOf(kind), headless: true, protocolTimeout: 600000,
+        executablePath: pathOf(kind), headless: true, protocolTimeout: LONGEST,
         args: kind === 'chromium' ? ['--no-sandbox'] : [] });
     const tab = await browser.newPage();
-    const errors = [];
+    const errors = [], sent = [];
 
+    server.on('request', ({ url }, answer) => answer.on('close', () =>
+        sent.push({ url, bytes: answer.statusCode === 200 ? fs.statSync(folder + url.replace(/\/$/, '/index.html')).size : 0 })));
     tab.on('pageerror', error => errors.push(error.message));
-    tab.setDefaultTimeout(600000);
+    tab.setDefaultTimeout(LONGEST);
     await tab.setViewport({ width: 1280, height: 800 });
 
     return {
+        kind,
         tab,
+        base,
+
+        /* {url, bytes} of each file that was sent to it. */
+        sent,
 
         /* What went wrong in the pages since it was asked. */
         errors: () => errors.splice(0),
@@ -72,9 +83,17 @@ export async function open(kind, folder) {
         /* Presses a button by its words, and waits for the end. Returns what
            the terminal says then. */
         async press(words) {
-            await tab.evaluate(name => [...document.querySelectorAll('.bar button')]
-                .find(button => button.textContent === name).click(), words);
-            await tab.waitForFunction(() => !document.querySelector('.bar button.first').disabled);
+            const could = await tab.evaluate(name => {
+                const button = [...document.querySelectorAll('.bar button')].find(button => button.textContent === name);
+                const could = !button.disabled;
+                button.click();
+                return could;
+            }, words);
+            if (!could)
+                throw new Error(`${words} cannot be pressed: the run before has not ended`);
+            await tab.waitForFunction(() => !document.querySelector('.bar button.first').disabled).catch(async error => {
+                throw new Error(`${error.message}: ${await tab.evaluate(() => document.querySelector('.work').innerText)}`);
+            });
             return tab.evaluate(() => document.querySelector('.terminal').textContent);
         },
 
@@ -88,6 +107,14 @@ export async function open(kind, folder) {
             await browser.close();
             server.closeAllConnections();
             server.close();
+        },
+
+        /* Ends one that may hang. Returns another one, on the same folder. */
+        async anew() {
+            browser.process().kill('SIGKILL');
+            server.closeAllConnections();
+            server.close();
+            return open(kind, folder);
         },
     };
 }

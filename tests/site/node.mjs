@@ -37,7 +37,7 @@ function contents(what) {
 }
 
 /* The program of a .cu that counts, or the fast one, as a module. */
-export async function build(course, file, text, step, which = 'counting') {
+export async function build(course, file, text, step = () => {}, which = 'counting') {
     const own = await keep(course, `${which}.o`, [file, text, labFastFlags.join(), ...course.tools, contents(course.headers.simt.include)],
         async () => {
             step('compile');

@@ -47,8 +47,11 @@ function faultsOf({ body, code, figure }) {
     for (const node of section.querySelectorAll(':scope > *')) {
         const box = node.getBoundingClientRect();
 
-        if (node.tagName === 'FOOTER')
+        if (node.tagName === 'FOOTER') {
+            if (node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1)
+                tell('a footer that is cut', node);
             continue;
+        }
         if (box.bottom > (footer?.top ?? outer.bottom) + 1)
             tell('reaches the footer', node);
         if (box.right > outer.right || box.left < outer.left)

@@ -463,26 +463,46 @@ TEST(test_the_ladder_has_its_labs_and_a_length_for_each)
         assert_null(strstr(svg, cases[i].lacks));
         assert_int_equal(count_of(svg, ">cuBLAS"), cases[i].libraries);
         assert_int_equal(count_of(svg, ">measured peak<"), cases[i].peaks);
-        assert_int_equal(count_of(svg, "#d55e00"), 1); /* the deck's lab */
+        assert_int_equal(count_of(svg, "#bd5100"), 1); /* the deck's lab */
         assert_null(strstr(svg, "nan"));
         free(svg);
     }
 }
 
+/* Whoever reads beside it could not stop it: an image takes no clicks. */
+TEST(test_no_picture_moves_by_itself)
+{
+    RUN_GIVES(1, NULL,
+              "grep -lE '@keyframes|<animate' labs/pictures/*.svg "
+              "slides/figures/*.svg plots/gallery/*.svg");
+}
+
 TEST(test_a_lane_of_16_bytes_fills_four_banks)
 {
-    static const char map[] = "space,size,banks,lane,bank,wavefront\n"
-                              "shared,16,32,0,28,1\nshared,16,32,2,28,1\n"
-                              "shared,16,32,4,28,1\nshared,16,32,1,0,2\n";
+    static const char map[] =
+        "space,size,banks,lane,bank,wavefront,wavefronts_ideal\n"
+        "shared,16,32,0,28,1,2\nshared,16,32,2,28,1,2\n"
+        "shared,16,32,4,28,1,2\nshared,16,32,1,0,2,2\n"
+        "shared,16,32,3,0,3,2\n";
     char why[400];
 
     assert_int_equal(base_write_file(scratch, map, why, sizeof why), 0);
     char *svg = drawn(figure_queues, (const char *[4]){scratch});
 
-    assert_int_equal(count_of(svg, "width=\"128.0\""), 2);
-    text_has(svg, SAYS(">0, 2 .. 4<", "; 2 wavefronts<"));
+    assert_int_equal(count_of(svg, "width=\"128.0\""), 3);
+    text_has(svg, SAYS(">0, 2 .. 4<", "; 3 wavefronts<"));
+    /* As in plots/access_map.gp: what could not be saved is no fault. */
+    assert_int_equal(count_of(svg, "#56b4e9"), 2);
     free(svg);
     unlink(scratch);
+}
+
+/* Drawn as the decks have them: the load of Bs in lab 11, and in lab 12. */
+TEST(test_the_figures_of_loads_are_of_loads)
+{
+    RUN_GIVES(0, SAYS("queues_11: 8 wavefronts\nqueues_12: 2 wavefronts\n"),
+              "cd build/slides/figures && for f in queues_11 queues_12; do "
+              "echo \"$f: $(grep -o '[0-9]* wavefronts' $f.svg)\"; done");
 }
 
 TEST(test_figures_of_strides_have_the_greatest_common_divisor)

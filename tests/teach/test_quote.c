@@ -114,24 +114,6 @@ TEST(test_a_number_is_what_its_origin_gives)
     }
 }
 
-/* A text called NAME.md says 4,9 and 196.608. */
-static struct command check_commas(const char *name)
-{
-    return command_run("exec 2>&1; d=$(mktemp -d); echo 'a 4,9 b 196.608.' "
-                       ">$d/%s.md; printf 'a {} b {}.\\n  49/10 %%%%.1f\\n  "
-                       "196608 %%%%'\\''.0f\\n' >$d/%s.numbers; "
-                       "awk -f common/teach/numbers.awk $d/%s.md; "
-                       "code=$?; rm -r $d; exit $code",
-                       name, name, name);
-}
-
-TEST(test_a_translation_has_the_commas_of_its_language)
-{
-    command_gives(check_commas("README.de"), 0, SAYS("numbers: 2; wrong: 0"));
-    command_gives(check_commas("README"), 1,
-                  SAYS("'4,9' should be 4.9", "'196.608' should be 196,608"));
-}
-
 TEST(test_a_number_that_does_not_hold_is_told)
 {
     static const struct {

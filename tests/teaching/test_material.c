@@ -45,6 +45,55 @@ TEST(test_links_lead_somewhere)
     RUN_GIVES(0, NULL, TEXTS "build/tools/links", "");
 }
 
+/* What a handout asks to predict is not in the questions, which `make answers`
+   writes before anybody has begun. Each stands with words of the key. */
+TEST(test_no_question_answers_a_prediction)
+{
+    static const struct {
+        const char *lab, *said, *key;
+    } predicted[] = {
+        {"02_gpu_naive", "2 global loads", "one element of A and one of B"},
+        {"02_gpu_naive", "2.00 sectors", "2 sectors"},
+        {"03_tiling", "0.125", "2 / 16 = 0.125"},
+        {"03_tiling", "64 barriers", "32 tiles, 2 barriers each: 64"},
+        {"03_tiling", "16 sectors", "16 sectors are touched"},
+        {"04_coalescing", "from 16 sectors a request to 4", "4 sectors"},
+        {"04_coalescing", "8 wavefronts", "8 different words each"},
+        {"04_coalescing", "3.1", "3.1 TFLOP/s"},
+        {"05_bank_conflicts", "32 today", "32 on both"},
+        {"05_bank_conflicts", "more wavefronts", "both in bank 0"},
+        {"06_conflict_free", "the padded one pay", "The padded one"},
+        {"06_conflict_free", "the other way round", "17 takes 1 there"},
+        {"07_outer_product", "1.000", "are 1.000"},
+        {"07_outer_product", "122,880", "98,304"},
+        {"07_outer_product", "98,304", "98,304"},
+        {"09_prefetch", "33", "for each tile: 33"},
+        {"09_prefetch", "122,880", "122,880"},
+        {"10_register_tiling", "0.250", "0.250"},
+        {"10_register_tiling", "24,576", "24,576"},
+        {"11_vectorized_loads", "0.0625", "0.0625"},
+        {"11_vectorized_loads", "6,912", "3,072"},
+        {"12_warp_tiling", "takes 2 wavefronts", "two halves take 2"},
+    };
+
+    for (size_t i = 0; i < sizeof predicted / sizeof *predicted; i++) {
+        struct command questions = command_run(
+            "tr -s ' \\n' ' ' <labs/%s/questions.txt", predicted[i].lab);
+        struct command key = command_run(
+            "tr -s ' \\n' ' ' <solutions/%s/answers.txt", predicted[i].lab);
+
+        if (strstr(key.text, predicted[i].key) == NULL)
+            fail_msg("%s: the key has no '%s': change it here, too",
+                     predicted[i].lab, predicted[i].key);
+        if (strstr(questions.text, predicted[i].said) != NULL)
+            fail_msg("labs/%s/questions.txt says '%s', which its handout asks "
+                     "to predict",
+                     predicted[i].lab, predicted[i].said);
+        command_free(&questions);
+        command_free(&key);
+    }
+}
+
 /* Anchors are made of headings as GitHub does; a link in code is none. */
 TEST(test_links_that_lead_nowhere_are_told)
 {

@@ -12,7 +12,7 @@
 /* A repository of its own, with some of the tree's files as they are now. */
 #define FILES                                                                                    \
     ".vscode Makefile VERSION INSTRUCTORS.md LICENSE plots/CAPTIONS plots/gallery common/lab.h " \
-    "common/course/release.sh common/course/labs.awk "                                           \
+    "common/course/release.sh common/course/labs.awk common/course/next_archive.sh "             \
     "common/grade/README.md labs "                                                               \
     "slides/README.md solutions tests/simt/programs "                                            \
     "tests/corpus/labs"
@@ -51,7 +51,7 @@ TEST(test_an_archive_has_its_labs_and_no_solution)
 {
     RUN_GIVES(0,
               SAYS("lines of the solutions is in it",
-                   "make lab-01     # builds the first lab",
+                   "make lab-01     # builds lab 01 and says what to do",
                    "- [03 Shared-memory tiles](labs/03_tiling/README.md)",
                    "cuda-labs-01-03/Makefile",
                    "cuda-labs-01-03/.vscode/tasks.json",
@@ -139,6 +139,89 @@ TEST(test_exercises_come_with_the_archives_that_the_guide_names)
     command_free(&run);
 }
 
+/* In the folder of the first archive, each next one; what a student wrote, and
+   what is no archive, change nothing. */
+TEST(test_the_next_archive_goes_into_the_folder_of_the_first)
+{
+    RUN_GIVES(
+        0,
+        SAYS("is no archive of this course, or is cut off", "begin: same",
+             "Your labs are now 01 02 03 04 05 06 07;",
+             "Your labs are now 01 02 03 04 05 06 07 08;",
+             "ends with lab 07, and here is lab 08 already",
+             "this is the whole course", "1 mine.cu 1 index.cu 1 answers",
+             "lists: same", "labs/08_unrolling/unrolling.cu",
+             "skeletons/05_bank_conflicts.cu", NOT ".next", NOT "build/next",
+             NOT "solutions/"),
+        "exec 2>&1; cut=$PWD/build/tools/make_skeleton; cd $TREE && "
+        "sh common/course/release.sh $cut >/dev/null && mv build $TREE.built; "
+        "sh common/course/next_archive.sh $TREE.built/release/*-08-*.gz; "
+        "cd $TREE.built/release/cuda-labs-01-03 && "
+        "next='sh common/course/next_archive.sh' && "
+        "echo mine >labs/02_gpu_naive/gpu_naive.cu && "
+        "echo mine >labs/warm_up/01_index/index.cu && "
+        "echo mine >answers.txt && find . -type f | sort >../begin && "
+        "head -c 9999 ../cuda-labs-08-*.gz >../half.tar.gz && "
+        "{ $next ../half.tar.gz; } ; find . -type f | sort | cmp - ../begin && "
+        "echo begin: same; $next ../cuda-labs-04-07-*.gz && "
+        "$next ../cuda-labs-08-*.gz && { $next ../cuda-labs-04-07-*.gz; }; "
+        "echo $(grep -c mine labs/02_gpu_naive/gpu_naive.cu) mine.cu "
+        "$(grep -c mine labs/warm_up/01_index/index.cu) index.cu "
+        "$(grep -c mine answers.txt) answers; find .; "
+        "for list in INDEX TODOS; do sed '/^lab: 09_/,$d' $TREE/labs/$list | "
+        "diff -B - labs/$list || exit 1; done; echo lists: same; code=$?; "
+        "cd $TREE && git reset -q --hard begin; rm -rf $TREE.built; "
+        "exit $code");
+}
+
+/* Alice changed lab 03 and committed it, Bob lab 02 and did not, and Carol's is
+   what GitHub makes of a template: without its history. Meanwhile the lecturer
+   mends a line of lab 03. A line of lab 08 that somebody commits is found. */
+TEST(test_students_merge_the_next_labs_by_git)
+{
+    RUN_GIVES(
+        0,
+        SAYS("LABS: say which labs students have then",
+             "branch main, tag labs-01-03; labs 01 02 03,",
+             "branch main, tag labs-01-07; labs 01 02 03 04 05 06 07,",
+             "has all of this already", "students have lab 04 already",
+             "alice: tiling, mended mine 07_outer_product",
+             "bob: mine tiling, mended 07_outer_product",
+             "carol: tiling, mended mine 07_outer_product",
+             "2 commits, the first is labs-01-03",
+             "labs/07_outer_product/outer_product.cu",
+             "a solution's line is in ", "constfloatb1=B[",
+             "2 commits after that", NOT "CONFLICT", NOT "solutions/",
+             NOT "INSTRUCTORS.md", NOT "08_unrolling"),
+        "exec 2>&1; next=\"sh common/course/release.sh $PWD/build/tools/"
+        "make_skeleton\"; cd $TREE && mkdir build || exit\n"
+        "export REPOSITORY=build/labs.git git=$TREE/build/labs.git\n"
+        "for who in AUTHOR COMMITTER; do export GIT_${who}_NAME=t "
+        "GIT_${who}_EMAIL=t; done\n"
+        "$next; $next '01 02 03'\n"
+        "cd build; git clone -q labs.git alice; git clone -q labs.git bob\n"
+        "mkdir carol; (cd carol; git init -q -b main; git -C $git archive main "
+        "| tar -xf -; git add -Af; git commit -qm template)\n"
+        "sed -i 's/TODO 3.1 (/mine (/' [ac]*/labs/03_tiling/tiling.cu\n"
+        "sed -i 's/TODO 2.1 (/mine (/' bob/labs/02_gpu_naive/gpu_naive.cu\n"
+        "for s in alice carol; do git -C $s commit -qam mine; done\n"
+        "cd ..; sed -i '2s/tiling/&, mended/' solutions/03_tiling/tiling.cu\n"
+        "$next '01 02 03 04 05 06 07'; $next '01 02 03 04 05 06 07'\n"
+        "git reset -q --hard begin; $next '01 02 03'; cd build\n"
+        "pull='git pull -q --no-rebase --no-edit'\n"
+        "(cd carol; $pull -s ours --allow-unrelated-histories $git labs-01-03)\n"
+        "for s in alice bob carol; do (cd $s; $pull $git main; echo $s: $(grep "
+        "-oh -e 'mine' -e 'tiling, mended' labs/0[23]*/*.cu) "
+        "$(ls labs | grep 07_)); done\n"
+        "cd $git; git log --format= --name-only --all; echo $(git rev-list "
+        "--count main) commits, the first is $(git describe --tags main~1)\n"
+        "cd ../bob; grep -h 'b1 = B' $TREE/solutions/08*/*.cu >leak; "
+        "git add leak; git commit -qm leak; git push -q $git HEAD:other\n"
+        "cd $TREE; $next '01 02 03 04 05 06 07'; code=$?\n"
+        "echo $(git -C $git rev-list --count main) commits after that\n"
+        "rm -rf build; [ $code = 1 ]");
+}
+
 TEST(test_folders_can_be_left_out)
 {
     RUN_GIVES(0, SAYS("cuda-labs-01/Makefile", NOT "spot_the_bug/"),
@@ -166,6 +249,20 @@ TEST(test_a_line_of_a_solution_is_found)
                    "labs/03_tiling/README.md:", NOT "Archive:"),
               IN_A_REPOSITORY,
               "echo 'sum  += As[ty][i]*Bs[i][tx];' >> labs/03_tiling/README.md",
+              "03");
+}
+
+/* A loop that the course's own C has, too, gives no lab away. */
+TEST(test_a_line_that_the_course_has_itself_is_no_solution)
+{
+    RUN_GIVES(0,
+              SAYS("not searched for, since the course has such a line: "
+                   "for(introw=0;row<m;row++)",
+                   "Archive:", NOT "a solution's line"),
+              IN_A_REPOSITORY,
+              "echo 'for (int row = 0; row < m; row++) {' >common/x.c && "
+              "sed -i 's/for (int i = 0; i < TILE; i++)$/"
+              "for (int row = 0; row < m; row++)/' solutions/03_tiling/*.cu",
               "03");
 }
 

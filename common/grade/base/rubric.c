@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -155,6 +156,25 @@ static int read_zone(const struct base_records *file,
         "Europe/Berlin' (needs the package tzdata), or what it is ahead of "
         "UTC, as in 'zone: +01:00'",
         field->value);
+}
+
+static int read_language(const struct base_records *file,
+                         const struct base_field *field, void *member)
+{
+    struct grade_rubric *const rubric = member;
+    char path[100];
+
+    snprintf(path, sizeof path, "labs/languages/%.19s/screen.po", field->value);
+    snprintf(rubric->language, sizeof rubric->language, "%s",
+             strcmp(field->value, "en") == 0 ? "" : field->value);
+    if (*rubric->language == '\0' ||
+        (strchr(field->value, '/') == NULL && access(path, R_OK) == 0))
+        return 0;
+    return base_records_wrong(file, field->line,
+                              "there is no language '%.20s': write en, or the "
+                              "name of a folder of labs/languages, as in "
+                              "'language: es'",
+                              field->value);
 }
 
 /* "2026-11-06" or "2026-11-06 18:00" */
@@ -308,6 +328,7 @@ static int read_head(const struct base_records *file,
         {"grace", AT(grace), .most = 365},
         {"late", AT(late_percent), .most = 100},
         {"report", AT(report_points), .most = MOST_POINTS},
+        {"language", .read = read_language},
         {"zone", .read = read_zone},
         {"lab", .stands = 0}, /* begins the part of one */
     };
@@ -404,6 +425,8 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
         "#           lab of 80 points has 72 when it comes 3 days late\n"
         "#   report  points that a person gives for the report and its answers,\n"
         "#           in manual.csv; 0: the grades have no column for it\n"
+        "#   language of the feedback, as es (labs/languages); what students\n"
+        "#           wrote and a few messages stay as they are\n"
         "#   zone    in which the dates of due are, as Europe/Berlin or +01:00:\n"
         "#           write it before you write a date\n"
         "#\n"
@@ -426,6 +449,8 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
     fprintf(to, "hidden: %d\nlate: %d\ngrace: %d\nreport: %d\n",
             rubric->hidden_cases, rubric->late_percent, rubric->grace,
             rubric->report_points);
+    fprintf(to, "language: %s\n",
+            *rubric->language != '\0' ? rubric->language : "en");
     fprintf(to, *rubric->zone != '\0' ? "zone: %s\n" : "# zone: %s\n",
             *rubric->zone != '\0' ? rubric->zone : "Europe/Berlin");
     for (int i = 0; i < rubric->labs; i++)

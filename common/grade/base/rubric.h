@@ -47,6 +47,7 @@ struct grade_rubric {
     int grace;          /* days late that cost nothing (0) */
     int late_percent;   /* that each further day costs (0) */
     int report_points;  /* that a person gives for the report (0) */
+    char language[20];  /* of the feedback, as es; "": English */
     char zone[48]; /* in which the dates are that name none: a name of the tz
                       database, as Europe/Berlin; UTC; +01:00. "": not said */
 };

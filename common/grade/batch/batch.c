@@ -56,7 +56,8 @@ static void make_key(const struct grade_batch *batch, const char *lab,
     const struct grade_rubric *const rubric = batch->setting.rubric;
     const struct grade_rubric_lab *const own = grade_rubric_find(rubric, lab);
     const int rules[] = {rubric->right_by_share, rubric->before_earns,
-                         rubric->hidden_cases, (int)batch->setting.isolation};
+                         rubric->hidden_cases, (int)batch->setting.isolation,
+                         batch->setting.has_witness};
     struct sha256_ctx d;
 
     sha256_init(&d);
@@ -85,6 +86,7 @@ static int look_up_result(const struct grade_batch *batch,
     grade_intake_take(batch->intake, task->row->student, name, &handed);
     if (handed.verdict != GRADE_PASS) {
         settle(batch, result, handed.verdict, handed.text);
+        task->row->is_unread[task->lab] = handed.verdict == GRADE_REJECTED;
         return 1;
     }
     make_key(batch, name, &handed, key);

@@ -98,16 +98,18 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
     const int folder = grade_open_below(above, name);
     const int logs = grade_open_below(folder, ".git/logs");
     const int store = grade_open_below(folder, ".git/objects");
-    char dir[100], objects[100], commit[HASH + 1], named[100], numbered[40];
+    char dir[100], objects[100], commit[HASH + 1], numbered[40];
+    char named[100], both[100]; /* tiling.cu, and 03_tiling.cu */
     char *said = NULL;
     time_t time = 0;
 
     if (store >= 0 && logs >= 0 && read_commit(logs, commit) == 0 &&
         has_repository(intake)) {
-        const char *const log[] = {
-            "env",    "-i", "PATH=/usr/bin:/bin", dir,    objects, "git",
-            "log",    "-1", "--format=%ct",       commit, "--",    named,
-            numbered, NULL};
+        const char *const log[] = {"env",  "-i",     "PATH=/usr/bin:/bin",
+                                   dir,    objects,  "git",
+                                   "log",  "-1",     "--format=%ct",
+                                   commit, "--",     named,
+                                   both,   numbered, NULL};
         const char *const last[] = {"env",          "-i",   log[2], dir,
                                     objects,        "git",  "log",  "--no-walk",
                                     "--format=%ct", commit, NULL};
@@ -115,8 +117,11 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
         snprintf(dir, sizeof dir, "GIT_DIR=%s", intake->git);
         snprintf(objects, sizeof objects,
                  "GIT_OBJECT_DIRECTORY=/proc/%ld/fd/%d", (long)getpid(), store);
-        snprintf(named, sizeof named, ":(icase)*%.60s*.cu", lab + 3);
-        snprintf(numbered, sizeof numbered, ":(icase)*lab*%.2s.cu", lab);
+        /* Not register_tiling.cu, which comes with a later stage. */
+        snprintf(named, sizeof named, ":(icase,glob)**/%.60s*.cu", lab + 3);
+        snprintf(both, sizeof both, ":(icase,glob)**/*[0-9]?%.60s*.cu",
+                 lab + 3);
+        snprintf(numbered, sizeof numbered, ":(icase,glob)**/lab*%.2s.cu", lab);
         said = run_program(log);
         if (said == NULL || *said == '\0') {
             free(said);

@@ -170,14 +170,12 @@ struct taken {
 };
 
 /* Is it the lab's skeleton, as it was given out? */
-static int is_skeleton(const struct taken *t, const struct grade_handed *handed)
+static int is_skeleton(const struct grade_handed *handed, const char *lab)
 {
     char path[200], why[300], *skeleton;
     int same;
 
-    if (t->is_own)
-        return 0;
-    snprintf(path, sizeof path, "labs/%.80s/%.80s.cu", t->lab, t->lab + 3);
+    snprintf(path, sizeof path, "labs/%.80s/%.80s.cu", lab, lab + 3);
     skeleton = base_read_file(path, why, sizeof why);
     same = skeleton != NULL && handed->source != NULL &&
            strcmp(skeleton, handed->source) == 0;
@@ -203,9 +201,9 @@ static void merge(struct taken *t, struct grade_handed *more, const char *place,
         (handed->verdict != GRADE_PASS || more->verdict != GRADE_PASS ||
          (handed->size == more->size &&
           memcmp(handed->source, more->source, more->size) == 0) ||
-         is_skeleton(t, more))) {
+         (!t->is_own && is_skeleton(more, t->lab)))) {
         drop_source(more);
-    } else if (is_new || is_skeleton(t, handed)) {
+    } else if (is_new || (!t->is_own && is_skeleton(handed, t->lab))) {
         if (!is_new)
             drop_source(handed);
         *handed = *more;
@@ -275,14 +273,25 @@ static const struct grade_file *only_source(const struct grade_intake *intake,
 {
     const struct grade_file *only = NULL;
 
-    for (size_t i = 0; intake->only != NULL && i < p->files; i++) {
+    for (size_t i = 0; intake->is_of_one_lab && i < p->files; i++) {
         if (!grade_item_is_source(p->file[i].path))
             continue;
-        if (only != NULL || is_of_any(p->file[i].path, intake->only))
+        if (only != NULL || is_of_any(p->file[i].path, intake->index))
             return NULL;
         only = &p->file[i];
     }
     return only;
+}
+
+int grade_intake_is_clone(const struct grade_intake *intake,
+                          const struct grade_parcel *p)
+{
+    for (size_t i = 0; intake->layout == GRADE_REPOSITORIES && i < p->files;
+         i++) {
+        if (strcmp(p->file[i].path, "labs/INDEX") == 0)
+            return 1;
+    }
+    return 0;
 }
 
 /* Nothing has the lab's name. Is there something that might be it, or that
@@ -291,6 +300,8 @@ static void explain_missing(const struct grade_intake *intake,
                             const struct grade_parcel *p, const char *lab,
                             struct grade_handed *handed)
 {
+    const int is_clone = grade_intake_is_clone(intake, p);
+
     for (size_t i = 0; i < p->files; i++) {
         const struct grade_file *const file = &p->file[i];
         const int is_source = grade_item_is_source(file->path);
@@ -300,11 +311,34 @@ static void explain_missing(const struct grade_intake *intake,
             grade_intake_read(intake, file, 0, handed);
             return;
         }
-        if (is_source) {
+        if (is_source && !(is_clone && access(file->path, F_OK) == 0) &&
+            ((intake->is_of_one_lab && !is_clone) || intake->index == NULL ||
+             !is_of_any(file->path, intake->index))) {
             refuse_handed(handed, GRADE_MISSING,
                           "No file has a name of this lab's: it is graded as "
                           "%s.cu or %s.cu.",
                           lab + 3, lab);
+        }
+    }
+}
+
+/* The lab's file is as it was given out. Is a source there that has no lab's
+   name, and may be the work? */
+static void look_beside(const struct grade_intake *intake,
+                        const struct grade_parcel *p,
+                        struct grade_handed *handed)
+{
+    const int is_clone = grade_intake_is_clone(intake, p);
+
+    for (size_t i = 0; i < p->files; i++) {
+        const char *const path = p->file[i].path;
+
+        if (grade_item_is_source(path) && !is_of_any(path, intake->index) &&
+            (is_clone ? access(path, F_OK) != 0 : strchr(path, '/') == NULL)) {
+            snprintf(handed->text, sizeof handed->text,
+                     "the lab's file is as it was given out, and %.120s is "
+                     "there too",
+                     path);
         }
     }
 }
@@ -320,6 +354,9 @@ void grade_intake_take(const struct grade_intake *intake, const char *student,
     if (p == NULL)
         return;
     take_nearest(intake, p, lab, handed);
+    if (handed->verdict == GRADE_PASS && !intake->is_own &&
+        intake->index != NULL && is_skeleton(handed, lab))
+        look_beside(intake, p, handed);
     if (handed->verdict != GRADE_MISSING)
         return;
     only = only_source(intake, p);
@@ -363,12 +400,18 @@ char *grade_intake_unknown(const struct grade_intake *intake,
 
     const struct grade_file *const only =
         p != NULL ? only_source(intake, p) : NULL;
+    const int is_clone = p != NULL && grade_intake_is_clone(intake, p);
 
     for (size_t i = 0; unknown.to != NULL && p != NULL && i < p->files; i++) {
         const char *const path = p->file[i].path;
 
         if (&p->file[i] == only)
             continue;
+
+        if (strcmp(path, GRADE_TYPED) == 0 && p->files > 1)
+            continue; /* Blackboard's own words on the other files */
+        if (is_clone && access(path, F_OK) == 0)
+            continue; /* the course's own */
 
         /* Deeper down lies a whole course, of which sources alone matter. */
         if (!is_of_any(path, index) && !grade_name_of_answers(path) &&

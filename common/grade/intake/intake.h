@@ -39,6 +39,12 @@
  *                with its own name behind that
  *   Gradescope   submission_12345, a folder, and submission_metadata.yml, which
  *                says whose it is, and when it came
+ *   Blackboard   Lab 03_anna_attempt_2026-10-05-12-30-00_tiling.cu, a file for
+ *                each attachment: assignment, user, the attempt's date, the
+ *                file's own name; and one for each attempt, without a name of
+ *                its own, with .txt: what was typed in
+ *   Brightspace  12345-67890 - Anna Müller - Oct 5, 2026 1230 PM, a folder for
+ *                each attempt
  *   repositories lab03-anna, folders with .git in them
  *   folders      anna, or anna.zip
  */
@@ -47,6 +53,8 @@ enum grade_layout {
     GRADE_CANVAS_FILES,
     GRADE_MOODLE_FOLDERS,
     GRADE_GRADESCOPE_EXPORT,
+    GRADE_BLACKBOARD_FILES,
+    GRADE_BRIGHTSPACE_FOLDERS,
     GRADE_REPOSITORIES,
     GRADE_LAYOUTS
 };
@@ -55,6 +63,13 @@ enum grade_layout {
 extern const char *const grade_layout_name[GRADE_LAYOUTS];
 
 enum grade_layout grade_layout_of(const struct grade_listing *listing);
+
+/* What of Blackboard's is called for what was typed in, and no file. */
+#define GRADE_TYPED "attempt.txt"
+
+/* Of folders: which known form do most of the names look like, and what is
+   missing? A sentence, or NULL: they are as they should be. */
+const char *grade_layout_guess(const struct grade_listing *listing);
 
 /* Whose is it? Returns 1; 0 if it is no student's. Not of Gradescope's. Free
    owner with grade_owner_free; it lacks what there was no memory for. */
@@ -68,6 +83,16 @@ int grade_layout_submitter(const char *metadata, const char *entry, int n,
 
 void grade_owner_free(struct grade_owner *owner);
 
+/*
+ * What a feedback file is called, so that the system takes it back for who
+ * handed in `name`, for free(): Canvas looks for the numbers of the person and
+ * of the attachment (generate_comments_from_files in app/models/assignment.rb
+ * of instructure/canvas-lms), Moodle for the first four parts of
+ * "Anna Müller_12345_assignsubmission_file_feedback.txt"
+ * (mod/assign/feedback/file/importziplib.php). NULL: it takes none.
+ */
+char *grade_layout_feedback(enum grade_layout layout, const char *name);
+
 /* --- what is handed in ---------------------------------------------------- */
 
 /* What a student handed in: one thing of the folder, or several. */
@@ -76,14 +101,19 @@ struct grade_parcel {
     char *name;    /* as the system calls one, or "" */
     int listed;    /* on the roster */
     time_t handed; /* when the last of it came; 0: the layout does not say */
+    char said[GRADE_SAID]; /* the same in the class's zone (roster.h); "" */
     const char **piece; /* what these are called in the folder of submissions */
     size_t pieces;
     struct grade_file {
         char *path; /* as the student calls it: "sent.zip/tiling.cu" */
         const struct grade_item *item;
         int late; /* it came late, and the layout does not say how late */
-    } * file;     /* all that is in them, in the order of paths */
+        char said[GRADE_SAID]; /* of several attempts: when this one came; "" */
+    } * file;                  /* all that is in them, in the order of paths */
     size_t files;
+    int team;           /* who has the same one handed in together; 0: alone */
+    const char *from;   /* who handed it in, if it was another; NULL */
+    int is_passed_over; /* there are files where nobody looks (tree.h) */
 };
 
 /* The submissions. */
@@ -96,9 +126,10 @@ struct grade_intake {
     int is_own;   /* the labs of this tree, of one student */
     char git[32]; /* an empty repository of our own; "": not needed yet */
     int has_git;
-    /* The labs there are, if one alone is graded: then a student's only source
-       is taken for it, whatever its name is. NULL: it is not. */
-    const struct course_index *only;
+    const struct course_index *index; /* the labs there are; NULL: not known */
+    /* One lab alone is graded: then a student's only source is taken for it,
+       whatever its name is. */
+    int is_of_one_lab;
 };
 
 /* A lab's source, or why there is none. */
@@ -157,6 +188,11 @@ void grade_intake_read(const struct grade_intake *intake,
  */
 void grade_intake_when(struct grade_intake *intake, const char *student,
                        const char *lab, time_t *when, int *late);
+
+/* Is it a clone of the course? It has files of all labs then, also of one who
+   did nothing for them. */
+int grade_intake_is_clone(const struct grade_intake *intake,
+                          const struct grade_parcel *p);
 
 /* What a student handed in, or NULL. */
 struct grade_parcel *grade_intake_parcel(const struct grade_intake *intake,

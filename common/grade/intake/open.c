@@ -118,7 +118,26 @@ static struct grade_parcel *find_parcel(struct grade_intake *intake,
     return NULL;
 }
 
-/* Adds an entry's files. */
+/* Is a path none of a person's: .git/config, __MACOSX/._tiling.cu? */
+static int is_of_a_program(const char *path)
+{
+    return *path == '.' || strstr(path, "/.") != NULL ||
+           strstr(path, "__MACOSX/") != NULL;
+}
+
+/* The file of that name in another attempt; NULL: there is none, or the system
+   gives one attempt alone. */
+static struct grade_file *find_attempted(const struct grade_parcel *p,
+                                         const struct grade_file *own)
+{
+    for (size_t i = 0; own->said[0] != '\0' && i < p->files; i++) {
+        if (strcmp(p->file[i].path, own->path) == 0)
+            return &p->file[i];
+    }
+    return NULL;
+}
+
+/* Adds an entry's files. Of several attempts the last one has it. */
 static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
                       const struct grade_entry *e,
                       const struct grade_owner *owner)
@@ -129,32 +148,41 @@ static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
     for (size_t i = e->first; i < e->first + e->items; i++) {
         const struct grade_item *const item = &tree->all.item[i];
         const char *rest = item->path + above;
-        struct grade_file *file;
+        struct grade_file *file, own = {.item = item, .late = owner->late};
 
         rest += *rest == '/';
-        if (p->files == MOST_FILES || grade_tree_passes_over(rest) ||
-            (item->path[strlen(item->path) - 1] == '/' && item->error == 0))
+        if (item->path[strlen(item->path) - 1] == '/' && item->error == 0)
             continue;
-        file = base_list_add(&p->file, &p->files, sizeof *file);
-        if (file == NULL)
+        if (p->files == MOST_FILES || grade_tree_passes_over(rest)) {
+            p->is_passed_over |= !is_of_a_program(rest);
+            continue;
+        }
+        snprintf(own.said, sizeof own.said, "%s", owner->said);
+        own.path = base_text("%s%s%s",
+                             called != NULL  ? called
+                             : *rest == '\0' ? e->name
+                                             : "",
+                             called != NULL && *rest != '\0' ? "/" : "", rest);
+        if (own.path == NULL)
             return;
-        file->item = item;
-        file->late = owner->late;
-        file->path =
-            base_text("%s%s%s",
-                      called != NULL  ? called
-                      : *rest == '\0' ? e->name
-                                      : "",
-                      called != NULL && *rest != '\0' ? "/" : "", rest);
-        p->files -= file->path == NULL;
+        file = find_attempted(p, &own);
+        if (file == NULL)
+            file = base_list_add(&p->file, &p->files, sizeof *file);
+        if (file == NULL || strcmp(file->said, own.said) > 0) {
+            free(own.path); /* or a later attempt has it */
+            continue;
+        }
+        free(file->path);
+        *file = own;
     }
 }
 
-/* Adds an entry to what its owner has handed in. */
+/* Adds an entry to what its owner has handed in; team: 0, or the number of
+   those who handed it in together. */
 static void add_piece(struct grade_intake *intake,
                       const struct grade_entry *entry,
                       const struct grade_owner *owner,
-                      const struct grade_roster *roster)
+                      const struct grade_roster *roster, int team)
 {
     const struct grade_person *const person =
         roster != NULL ? grade_roster_find(roster, owner) : NULL;
@@ -183,6 +211,9 @@ static void add_piece(struct grade_intake *intake,
     *piece = entry->name;
     if (owner->handed > p->handed)
         p->handed = owner->handed;
+    if (strcmp(owner->said, p->said) > 0)
+        snprintf(p->said, sizeof p->said, "%s", owner->said);
+    p->team = team != 0 ? team : p->team;
     add_files(&intake->tree, p, entry, owner);
 }
 
@@ -221,14 +252,20 @@ static int share_out(struct grade_intake *intake,
     for (size_t i = 0; i < l->entries; i++) {
         struct grade_entry *const e = &l->entry[i];
         struct grade_owner owner;
-        int n = 0, found;
+        int n = 0, found, team = 0;
 
+        /* Gradescope names all of a group; a negative number is theirs. */
+        if (metadata != NULL &&
+            grade_layout_submitter(metadata, e->name, 1, &owner))
+            team = -(int)i - 1;
+        if (metadata != NULL)
+            grade_owner_free(&owner);
         do {
             found = metadata != NULL
                         ? grade_layout_submitter(metadata, e->name, n, &owner)
                         : grade_layout_owner(intake->layout, e, &owner);
             if (found)
-                add_piece(intake, e, &owner, roster);
+                add_piece(intake, e, &owner, roster, team);
             grade_owner_free(&owner);
         } while (found && metadata != NULL && ++n > 0);
         e->is_nobodys =
@@ -263,7 +300,7 @@ int grade_intake_own(struct grade_intake *intake, const char *student)
     if (intake->tree.folder >= 0 && intake->tree.base != NULL) {
         grade_tree_read(&intake->tree, 1);
         all.items = intake->tree.all.items;
-        add_piece(intake, &all, &owner, NULL);
+        add_piece(intake, &all, &owner, NULL, 0);
     }
     free(owner.any);
     return intake->students == 1 && base_memory_failures() == before ? 0 : -1;
@@ -366,6 +403,9 @@ void grade_intake_tell(FILE *to, const struct grade_intake *intake,
     struct grade_names unlisted = {to, "  not on the roster: ", MOST_TOLD, 0};
     struct grade_names others = {to, "  nobody's, so not graded: ", MOST_TOLD,
                                  0};
+    const char *const guess = intake->layout == GRADE_FOLDERS
+                                  ? grade_layout_guess(&intake->listing)
+                                  : NULL;
 
     fprintf(to, "  taken for %s: %zu students",
             grade_layout_name[intake->layout], intake->students);
@@ -383,7 +423,9 @@ void grade_intake_tell(FILE *to, const struct grade_intake *intake,
         }
     }
     grade_names_end(&unlisted, "\n");
-    for (size_t i = 0; i < intake->listing.entries; i++) {
+    if (guess != NULL)
+        fprintf(to, "  this is no form that is known: %s\n", guess);
+    for (size_t i = 0; i < intake->listing.entries && guess == NULL; i++) {
         if (intake->listing.entry[i].is_nobodys)
             grade_names_tell(&others, intake->listing.entry[i].name);
     }

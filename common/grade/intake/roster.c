@@ -79,22 +79,22 @@ enum {
     LAST_NAME,
     HANDED,
     MEANINGS,
-    TITLES = 7 /* of one meaning */
+    TITLES = 9 /* of one meaning */
 };
 
 /* What the systems call their columns, in English and German, the one to prefer
    first. */
 static const char *const titles[MEANINGS][TITLES] = {
-    [GRADE_LOGIN] = {"SIS Login ID", "username", "Anmeldename",
-                     "github_username"},
+    [GRADE_LOGIN] = {"SIS Login ID", "username", "Anmeldename"},
+    [GRADE_GITHUB_NAME] = {"github_username"},
     [GRADE_MATRICULATION] = {"SIS User ID", "ID number", "idnumber",
                              "ID-Nummer", "Matrikelnummer", "SID",
-                             "Integration ID"},
+                             "Integration ID", "Student ID", "OrgDefinedId"},
     [GRADE_EMAIL] = {"Email address", "Email", "E-Mail-Adresse", "E-Mail"},
     [GRADE_SYSTEM] = {"ID", "Identifier"},
     [NAME] = {"Student", "name", "Full name", "Vollst\xc3\xa4ndiger Name"},
-    [FIRST_NAME] = {"First name", "FirstName", "Vorname"},
-    [LAST_NAME] = {"Last name", "LastName", "Surname", "Nachname"},
+    [FIRST_NAME] = {"First name", "FirstName", "Vorname", "first_name"},
+    [LAST_NAME] = {"Last name", "LastName", "Surname", "Nachname", "last_name"},
     [HANDED] = {"Last modified (submission)",
                 "Zuletzt ge\xc3\xa4ndert (Abgabe)"}};
 
@@ -148,8 +148,14 @@ static int fill_person(const struct grade_table *t, size_t row,
     const char *const first = grade_table_cell(t, row, column[FIRST_NAME]);
     const char *const last = grade_table_cell(t, row, column[LAST_NAME]);
 
-    for (int a = 0; a < GRADE_ALIASES; a++)
+    const int is_brightspaces =
+        base_csv_column(&t->csv, "End-of-Line Indicator") >= 0;
+
+    /* Brightspace puts a # before all that says who somebody is. */
+    for (int a = 0; a < GRADE_ALIASES; a++) {
         p->alias[a] = grade_table_cell(t, row, column[a]);
+        p->alias[a] += is_brightspaces && *p->alias[a] == '#';
+    }
     p->alias[GRADE_SYSTEM] = behind_blank(p->alias[GRADE_SYSTEM]);
     p->handed = grade_table_cell(t, row, column[HANDED]);
     p->name = column[NAME] >= 0 || (*first == '\0' && *last == '\0')
@@ -435,6 +441,7 @@ static int fill_decision(struct grade_manual *manual, size_t i,
     d->row = (int)i + 2;
     d->student = base_csv_text(&t->csv, i, "student");
     d->reason = base_csv_text(&t->csv, i, "reason");
+    d->by = base_csv_text(&t->csv, i, "by");
     d->lab = grade_lab_called(index, lab);
     if (d->lab != NULL) {
         snprintf(d->what, sizeof d->what, "%.2s", d->lab->name);

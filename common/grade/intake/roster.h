@@ -50,7 +50,8 @@ double grade_table_number(const char *text, const char **end);
 
 /* What says who somebody is, the better name of a row first. */
 enum grade_alias {
-    GRADE_LOGIN,         /* also Moodle's username and GitHub's */
+    GRADE_LOGIN, /* also Moodle's username */
+    GRADE_GITHUB_NAME,
     GRADE_MATRICULATION, /* the university's */
     GRADE_EMAIL,
     GRADE_SYSTEM, /* the number in Canvas, or in a Moodle assignment */
@@ -78,6 +79,10 @@ int grade_roster_read(const char *path, struct grade_roster *roster, char *why,
 
 void grade_roster_free(struct grade_roster *roster);
 
+enum {
+    GRADE_SAID = 40
+};
+
 /* Whose something is, as a system says; all owned, NULL: not said. */
 struct grade_owner {
     char *alias[GRADE_ALIASES];
@@ -85,7 +90,10 @@ struct grade_owner {
     char *name;
     char *called;  /* of a file, its own name */
     time_t handed; /* when it was handed in; 0: not said */
-    int late;      /* late, and nobody says how late */
+    char said
+        [GRADE_SAID]; /* the same as the system's own clock has it, in the form
+                      "2026-10-05 12:30:00"; "": not said */
+    int late;         /* late, and nobody says how late */
 };
 
 /* The person; by lab-03-anna also anna. NULL if there is none, or more than one
@@ -105,11 +113,13 @@ const struct grade_person *grade_roster_find(const struct grade_roster *roster,
  *     alice,03.2,3,"names one of the two writes"
  *     alice,report,10,"plots and text"
  *
+ * A column by may say who decided.
  * A table of days has the columns student, lab and days.
  */
 struct grade_manual {
     struct grade_decision {
         const char *student, *reason;
+        const char *by;               /* who decided; "": not said */
         const struct course_lab *lab; /* NULL: the report */
         char what[8];                 /* "04", "03.2" or "report" */
         double points;                /* or days */

@@ -20,6 +20,8 @@ static const double few_constants = 0.01; /* words for each multiply-add */
 static const double more_loads = 2.1;
 static const double most_shared_loads = 3.2; /* for each multiply-add */
 static const double more_stores = 2.6;       /* for each word fetched */
+static const double most_stores = 0.6;       /* for each multiply-add */
+static const double most_parts = 1.5;        /* for each element of C */
 
 /*
  * A thread has at most 255 registers of 32 bits (CUDA C++ Programming Guide,
@@ -73,6 +75,56 @@ static void look_at_kernels(struct look *l)
             "registers for %.0f sums, so most of the work is done one after "
             "the other.",
             threads, elements, registers);
+    }
+}
+
+static void look_at_stores(struct look *l)
+{
+    const double stores =
+        words(l, SIMT_GLOBAL, SIMT_STORE) + words(l, SIMT_SHARED, SIMT_STORE);
+
+    if (stores > most_stores * l->fmas) {
+        grade_flag(
+            l->j,
+            "The kernels store %.2f words for each multiply-add: their sums "
+            "are kept in memory. One in a register is stored once.",
+            stores / l->fmas);
+    }
+}
+
+/* Words that kernels store which calculate something: not those of one that
+   clears C. */
+static double stored_results(const struct look *l)
+{
+    double stores = 0.0;
+
+    for (size_t i = 0; i < l->count->kernels; i++) {
+        const struct simt_kernel *const kernel = &l->count->kernel[i];
+        struct simt_rows rows = {
+            .space = SIMT_GLOBAL, .kind = SIMT_STORE, .kernel = kernel->kernel};
+
+        if (kernel->flops == 0)
+            continue;
+        stores += (double)simt_sum_rows(l->count, rows).asked / 4.0;
+        rows.kind = SIMT_ATOMIC;
+        stores += (double)simt_sum_rows(l->count, rows).asked / 4.0;
+    }
+    return stores;
+}
+
+/* Where barriers of a thread are asked for: who has more threads share a sum
+   has fewer for each. */
+static void look_at_parts(struct look *l)
+{
+    const double stores = stored_results(l);
+
+    if (stores > most_parts * l->m * l->n) {
+        grade_flag(
+            l->j,
+            "The kernels store %.0f words in global memory, and C has %.0f "
+            "elements: each comes in parts, so that a thread has fewer tiles, "
+            "and fewer barriers.",
+            stores, l->m * l->n);
     }
 }
 
@@ -194,6 +246,14 @@ static void look_at_shared(struct look *l)
     const double loads = words(l, SIMT_SHARED, SIMT_LOAD) / l->fmas;
     const double fetched = words(l, SIMT_GLOBAL, SIMT_LOAD);
 
+    if (loads * l->fmas < fetched) {
+        grade_flag(
+            l->j,
+            "The kernels load %.3f words of shared memory for each "
+            "multiply-add, and %.3f of global memory: what they multiply does "
+            "not come from a tile.",
+            loads, fetched / l->fmas);
+    }
     if (loads > most_shared_loads) {
         grade_flag(
             l->j,
@@ -225,6 +285,16 @@ static int is_mean(const char *column)
            strstr(column, "_per_request_") != NULL;
 }
 
+/* 1 if whole warps make the line's requests, and these take no more than such
+   words must: a float4 has its 4 wavefronts wherever it lies. */
+static int is_at_its_least(const struct simt_row *row)
+{
+    const uint64_t whole = 24; /* lanes */
+
+    return row->space == SIMT_SHARED && row->lanes >= whole * row->requests &&
+           row->wavefronts <= row->wavefronts_ideal;
+}
+
 /* Lines that are far worse than the mean over all lines, and have more than a
    few of the requests: each alone may have fewer. */
 static void look_at_lines(struct look *l, int measure)
@@ -249,7 +319,8 @@ static void look_at_lines(struct look *l, int measure)
                 continue;
             if (pass == 0) {
                 requests += (double)row->requests;
-            } else if (share(counter[at], full, zero) < all - 0.1) {
+            } else if (share(counter[at], full, zero) < all - 0.1 &&
+                       !is_at_its_least(row)) {
                 worse += (double)row->requests;
                 if (share(counter[at], full, zero) < least) {
                     least = share(counter[at], full, zero);
@@ -275,8 +346,15 @@ void grade_believe(struct grade_judging *j, const struct simt_count *count,
     int global = 0, shared = 0;
 
     l.fmas = l.m * l.n * l.k;
+    for (int i = 0; j->lab->problem != NULL && i < j->lab->measures; i++) {
+        if (is_mean(j->lab->measure[i].column))
+            look_at_lines(&l, i);
+    }
+    if (j->lab->problem != NULL) /* the rest is about products */
+        return;
     look_at_kernels(&l);
     look_at_loads(&l);
+    look_at_stores(&l);
     for (int i = 0; i < j->lab->measures; i++) {
         const char *const column = j->lab->measure[i].column;
 
@@ -285,7 +363,9 @@ void grade_believe(struct grade_judging *j, const struct simt_count *count,
         global |=
             (is_mean(column) || strstr(column, "_async_share_") != NULL) &&
             column[0] == 'g';
-        shared |= is_mean(column) && column[0] == 's';
+        shared |= strncmp(column, "shared_", 7) == 0;
+        if (strcmp(column, "barriers_per_thread") == 0)
+            look_at_parts(&l);
     }
     look_at_atomics(&l);
     if (global || shared)

@@ -116,11 +116,72 @@ static int judge_build(struct grade_judging *j, const char *source,
     return 0;
 }
 
-int grade_build(struct grade_judging *j, const char *source, size_t size)
+/* Runs grade_build.sh on a source in a box; with "witness", for that. */
+static void run_box(const struct grade_judging *j, const char *kit,
+                    const char *what, const char *source, size_t size,
+                    struct grade_box_outcome *box)
 {
     const struct grade_setting *const setting = j->setting;
     const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build.sh", j->name,
-                                NULL};
+                                what, NULL};
+
+    grade_box_run(
+        &(struct grade_box_job){
+            .isolation = setting->isolation,
+            .kind = GRADE_BOX_COMPILE,
+            .slot = setting->slot,
+            .folder = kit,
+            .argv = argv,
+            .input = source,
+            .input_size = size,
+            .limit = {[GRADE_RESULT] = (size_t)64 << 20,
+                      [GRADE_REPORT] = (size_t)32 << 20,
+                      [GRADE_TEXT] = (size_t)64 << 10},
+            .wall_seconds = (what != NULL ? 2 : 1) * GRADE_WALL_SECONDS,
+            .cpu_seconds = GRADE_CPU_SECONDS,
+            .address_bytes = (size_t)2 << 30,
+            .processes = 16,
+        },
+        box);
+}
+
+int grade_build_witness(struct grade_judging *j, const char *source,
+                        size_t size, char *why, size_t why_size)
+{
+    char *const kit = realpath("build/grade/kit", NULL);
+    struct grade_box_outcome box;
+    int failed = 0;
+
+    why[0] = '\0';
+    if (kit == NULL) {
+        grade_decide(j, GRADE_GRADER_ERROR, "build/grade/kit is gone");
+        return -1;
+    }
+    run_box(j, kit, "witness", source, size, &box);
+    if (box.end == GRADE_NOT_STARTED || grade_is_machines_fault(&box)) {
+        grade_decide(j, GRADE_GRADER_ERROR, "%s",
+                     box.end == GRADE_NOT_STARTED ? box.why
+                                                  : grade_machines_fault);
+        failed = 1;
+    } else if (box.end != GRADE_ENDED || box.code != 0 ||
+               box.size[GRADE_RESULT] == 0 || box.over[GRADE_RESULT]) {
+        const char *const said = box.bytes[GRADE_TEXT];
+
+        snprintf(why, why_size, "%.*s", (int)strcspn(said, "\n"), said);
+        failed = 1;
+    } else if (write_program(j->setting->work, box.bytes[GRADE_RESULT],
+                             box.size[GRADE_RESULT]) != 0) {
+        grade_decide(j, GRADE_GRADER_ERROR, "%s: %s", j->setting->work,
+                     strerror(errno));
+        failed = 1;
+    }
+    grade_box_free(&box);
+    free(kit);
+    return failed ? -1 : 0;
+}
+
+int grade_build(struct grade_judging *j, const char *source, size_t size)
+{
     struct grade_box_outcome box;
     char why[800], *kit;
     int built;
@@ -138,24 +199,7 @@ int grade_build(struct grade_judging *j, const char *source, size_t size)
                      "build/tools/grade makes it)");
         return 0;
     }
-    grade_box_run(
-        &(struct grade_box_job){
-            .isolation = setting->isolation,
-            .kind = GRADE_BOX_COMPILE,
-            .slot = setting->slot,
-            .folder = kit,
-            .argv = argv,
-            .input = source,
-            .input_size = size,
-            .limit = {[GRADE_RESULT] = (size_t)64 << 20,
-                      [GRADE_REPORT] = (size_t)32 << 20,
-                      [GRADE_TEXT] = (size_t)64 << 10},
-            .wall_seconds = GRADE_WALL_SECONDS,
-            .cpu_seconds = GRADE_CPU_SECONDS,
-            .address_bytes = (size_t)2 << 30,
-            .processes = 16,
-        },
-        &box);
+    run_box(j, kit, NULL, source, size, &box);
     built = judge_build(j, source, size, &box);
     grade_box_free(&box);
     free(kit);

@@ -36,40 +36,56 @@ static enum grade_function function_of(const struct course_entry *entry)
 {
     if (strcmp(entry->function, "lab_host") == 0)
         return GRADE_LAB_HOST;
+    if (strcmp(entry->function, "lab_launch_arrays") == 0)
+        return GRADE_LAB_LAUNCH_ARRAYS;
     return strcmp(entry->function, "lab_launch_b") == 0 ? GRADE_LAB_LAUNCH_B
                                                         : GRADE_LAB_LAUNCH;
 }
 
-/* The request with A and B behind it; *A and *B point into it. NULL without
-   memory. */
+/* Fills A and B, as a lab's program does by --seed. */
+static void fill(const struct grade_plan *plan, const struct lab_layout *layout,
+                 float *A, float *B, uint64_t seed)
+{
+    lab_fill(A, layout->count[LAB_A], seed);
+    lab_fill(B, layout->count[LAB_B], ~seed);
+    lab_problem_fill(plan->problem, (float *const[]){A, B}, layout, seed);
+}
+
+/* The request with A and B behind it, and of a problem of its own with others
+   behind these, for a call that does not count; *A and *B point into it. NULL
+   without memory. */
 static char *make_request(const struct grade_plan *plan, size_t *size,
                           const float **A, const float **B)
 {
     const struct course_shape s = plan->shape;
-    const size_t a = (size_t)s.m * (size_t)s.k, b = (size_t)s.k * (size_t)s.n;
-    uint64_t state = plan->seed;
+    const struct lab_layout layout = lab_problem_layout(plan->problem, s);
+    const size_t a = layout.count[LAB_A], b = layout.count[LAB_B];
     struct grade_request request = {
+        .layout = layout,
         .task = plan->task,
         .function = function_of(plan->entry),
         .m = s.m,
         .n = s.n,
         .k = s.k,
-        .order = lab_random(&state) | 1,
+        .order = plan->seed,
+        .sample = plan->sample,
     };
     const int has_inputs = plan->task == GRADE_TASK_PRODUCT;
+    const int has_more = request.function == GRADE_LAB_LAUNCH_ARRAYS;
+    const size_t floats = has_inputs ? (a + b) * (1 + (size_t)has_more) : 0;
     char *bytes;
     float *x;
 
-    *size = sizeof request + (has_inputs ? (a + b) * sizeof(float) : 0);
+    *size = sizeof request + floats * sizeof(float);
     bytes = malloc(*size);
     if (bytes == NULL)
         return NULL;
     memcpy(bytes, &request, sizeof request);
     x = (float *)(void *)(bytes + sizeof request);
-    if (has_inputs) {
-        lab_fill(x, a, lab_random(&state));
-        lab_fill(x + a, b, lab_random(&state));
-    }
+    if (has_inputs)
+        fill(plan, &layout, x, x + a, plan->seed);
+    if (has_inputs && has_more)
+        fill(plan, &layout, x + a + b, x + a + b + a, plan->seed + 1);
     *A = x;
     *B = x + a;
     return bytes;
@@ -94,18 +110,26 @@ static int is_untouched(const struct grade_report *report, const float *C,
     return 1;
 }
 
+/* Of the result. */
+static size_t elements(const struct grade_plan *plan)
+{
+    return lab_problem_layout(plan->problem, plan->shape).count[LAB_C];
+}
+
 static void tell_wrong(const struct grade_plan *plan,
                        const struct lab_reference *reference, const float *C,
                        const struct lab_diff *diff, struct grade_ran *ran)
 {
-    const size_t count = (size_t)plan->shape.m * (size_t)plan->shape.n;
+    const size_t count = elements(plan);
     const struct lab_wrong *first = &diff->first[0];
-    char diagnosis[500];
+    const char *const name = plan->problem->array[LAB_C].name;
+    char diagnosis[500], at[LAB_ELEMENT_TEXT];
 
     if (is_untouched(&ran->report, C, count)) {
-        decide(ran, GRADE_FAIL, "No element of C is written.");
+        decide(ran, GRADE_FAIL, "No element of %s is written.", name);
         return;
     }
+    lab_problem_element(plan->problem, LAB_C, first->row, first->col, at);
     if (ran->report.findings.count > 0) { /* says more than the elements do */
         snprintf(diagnosis, sizeof diagnosis, "The checks found: %s.",
                  simt_check_name[ran->report.findings.finding[0].check]);
@@ -114,18 +138,27 @@ static void tell_wrong(const struct grade_plan *plan,
     }
     if (lab_is_poison(first->got) && ran->report.findings.count == 0) {
         decide(ran, GRADE_FAIL,
-               "%lld of %zu elements of C are wrong, %lld of them NaN. The "
-               "first is C[%d][%d]: expected %.6g, and nobody wrote it.%s%s",
-               diff->bad, count, diff->nan, first->row, first->col, first->want,
+               "%lld of %zu elements of %s are wrong, %lld of them NaN. The "
+               "first is %s: expected %.6g, and nobody wrote it.%s%s",
+               diff->bad, count, name, diff->nan, at, first->want,
                diagnosis[0] ? " " : "", diagnosis);
         return;
     }
     decide(ran, GRADE_FAIL,
-           "%lld of %zu elements of C are wrong%s. The first is C[%d][%d]: "
+           "%lld of %zu elements of %s are wrong%s. The first is %s: "
            "expected %.6g, got %.6g (allowed error %.1e).%s%s",
-           diff->bad, count, diff->nan > 0 ? ", some of them NaN" : "",
-           first->row, first->col, first->want, (double)first->got,
-           first->tolerance, diagnosis[0] ? " " : "", diagnosis);
+           diff->bad, count, name, diff->nan > 0 ? ", some of them NaN" : "",
+           at, first->want, (double)first->got, first->tolerance,
+           diagnosis[0] ? " " : "", diagnosis);
+}
+
+/* Of a sample of the blocks some elements are right, and none is wrong but
+   those that nobody wrote. */
+static int is_right_as_far_as_it_goes(const struct grade_plan *plan,
+                                      const struct lab_diff *diff)
+{
+    return plan->sample != 0 && diff->exact && diff->bad == diff->nan &&
+           diff->bad < (long long)plan->shape.m * plan->shape.n;
 }
 
 static void judge_product(const struct grade_plan *plan, const float *A,
@@ -133,31 +166,36 @@ static void judge_product(const struct grade_plan *plan, const float *A,
                           struct grade_ran *ran)
 {
     const struct course_shape s = plan->shape;
-    const size_t bytes = (size_t)s.m * (size_t)s.n * sizeof(float);
+    const size_t bytes = elements(plan) * sizeof(float);
     struct lab_reference *reference;
     struct lab_diff diff;
     char why[300];
 
     if (box->size[GRADE_RESULT] != bytes || box->over[GRADE_RESULT]) {
         decide(ran, GRADE_CRASH,
-               "The program gave %s%zu bytes for C, which has %zu.",
+               "The program gave %s%zu bytes for %s, which has %zu.",
                box->over[GRADE_RESULT] ? "more than " : "",
-               box->size[GRADE_RESULT], bytes);
+               box->size[GRADE_RESULT], plan->problem->array[LAB_C].name,
+               bytes);
         return;
     }
-    reference = lab_reference_new((struct lab_problem){A, B, s.m, s.n, s.k, 0},
-                                  plan->seed, why, sizeof why);
+    reference = lab_reference_of(plan->problem, s, (const float *const[]){A, B},
+                                 plan->seed, why, sizeof why);
     if (reference == NULL) {
         decide(ran, GRADE_GRADER_ERROR, "%s", why);
         return;
     }
     /* malloc's memory is aligned for a float. */
     if (lab_verify(reference, (const float *)(void *)box->bytes[GRADE_RESULT],
-                   &diff) != 0) {
+                   &diff) != 0 &&
+        !is_right_as_far_as_it_goes(plan, &diff)) {
         tell_wrong(plan, reference,
                    (const float *)(void *)box->bytes[GRADE_RESULT], &diff, ran);
     }
     lab_reference_free(reference);
+    ran->fmas = plan->problem->want == NULL
+                    ? (double)((long long)s.m * s.n - diff.bad) * (double)s.k
+                    : course_multiply_adds(&s);
 }
 
 /* --- the end -------------------------------------------------------------- */
@@ -244,12 +282,30 @@ static int judge_report(const struct grade_box_outcome *box,
     return 1;
 }
 
+/* Of a problem that is no product it is known that each input counts. */
+static void judge_loads(const struct grade_plan *plan, struct grade_ran *ran)
+{
+    const struct lab_layout layout =
+        lab_problem_layout(plan->problem, plan->shape);
+    const size_t inputs = layout.count[LAB_A] + layout.count[LAB_B];
+    const struct simt_sum loads = simt_sum_rows(
+        &ran->report.count,
+        (struct simt_rows){.space = SIMT_GLOBAL, .kind = SIMT_LOAD});
+
+    if (plan->launches && plan->sample == 0 && loads.asked / 4 < inputs) {
+        decide(ran, GRADE_FAIL,
+               "%s is right, but its kernels load %.0f words, and there are "
+               "%zu inputs: it is not the kernel that computes %s. This lab "
+               "is about the kernel.",
+               layout.name[LAB_C], (double)loads.asked / 4.0, inputs,
+               layout.name[LAB_C]);
+    }
+}
+
 static void judge_ran(const struct grade_plan *plan, const float *A,
                       const float *B, const struct grade_box_outcome *box,
                       struct grade_ran *ran)
 {
-    const struct course_shape s = plan->shape;
-    const double fmas = (double)s.m * s.n * s.k;
     double flops;
 
     if (judge_end(box, ran) || judge_report(box, ran))
@@ -259,15 +315,19 @@ static void judge_ran(const struct grade_plan *plan, const float *A,
     if (ran->verdict != GRADE_PASS)
         return;
     flops = (double)simt_sum_kernels(&ran->report.count, NULL).flops;
-    if (plan->launches && flops < fmas) {
+    if (plan->problem->want != NULL) {
+        judge_loads(plan, ran);
+    } else if (plan->launches && flops < ran->fmas) {
         decide(ran, GRADE_FAIL,
                "C is right, but its kernels make %.0f floating-point "
                "operations, and a product of this size takes %.0f: it is "
                "not the kernel that computes C. This lab is about the kernel.",
-               flops, 2.0 * fmas);
-    } else if (ran->report.findings.count > 0) {
+               flops, 2.0 * ran->fmas);
+    }
+    if (ran->verdict == GRADE_PASS && ran->report.findings.count > 0) {
         decide(ran, GRADE_UNCLEAN,
-               "C is right this time, but the checks found: %s",
+               "%s is right this time, but the checks found: %s",
+               plan->problem->array[LAB_C].name,
                simt_check_name[ran->report.findings.finding[0].check]);
     }
 }
@@ -275,7 +335,6 @@ static void judge_ran(const struct grade_plan *plan, const float *A,
 void grade_case_run(const struct grade_setting *setting,
                     const struct grade_plan *plan, struct grade_ran *ran)
 {
-    const struct course_shape s = plan->shape;
     const char *const argv[] = {GRADE_BOX_FOLDER "/program", NULL};
     struct grade_box_outcome box;
     const float *A = NULL, *B = NULL;
@@ -296,14 +355,14 @@ void grade_case_run(const struct grade_setting *setting,
             .argv = argv,
             .input = request,
             .input_size = size,
-            .limit = {[GRADE_RESULT] =
-                          plan->task == GRADE_TASK_PRODUCT
-                              ? (size_t)s.m * (size_t)s.n * sizeof(float)
-                              : 0,
+            .limit = {[GRADE_RESULT] = plan->task == GRADE_TASK_PRODUCT
+                                           ? elements(plan) * sizeof(float)
+                                           : 0,
                       [GRADE_REPORT] = MOST_REPORT,
                       [GRADE_TEXT] = 4096},
-            .wall_seconds = GRADE_WALL_SECONDS,
-            .cpu_seconds = GRADE_CPU_SECONDS,
+            .wall_seconds = (plan->witness ? 2 : 1) * GRADE_WALL_SECONDS,
+            .cpu_seconds =
+                plan->witness ? GRADE_WITNESS_SECONDS : GRADE_CPU_SECONDS,
             .address_bytes = (size_t)1 << 30,
             .processes = 1,
         },

@@ -41,6 +41,17 @@ static struct course_shape wide_shape(uint64_t seed)
                                  2 + (int)(lab_random(&seed) % 2)};
 }
 
+/* As a size of the lab: what has fewer sides has longer ones. */
+static struct course_shape fold(const struct course_lab *lab,
+                                struct course_shape s)
+{
+    if (lab->sides == 1)
+        return (struct course_shape){1, s.m * s.n, 1};
+    if (lab->sides == 2)
+        return (struct course_shape){s.m, s.n * s.k, 1};
+    return s;
+}
+
 static int is_same_shape(const struct course_shape *a,
                          const struct course_shape *b)
 {
@@ -54,6 +65,7 @@ static struct grade_plan *add_plan(struct grade_judging *j,
     struct grade_plan *plan = &j->plan[j->plans];
 
     *plan = (struct grade_plan){.task = task,
+                                .problem = lab_problem_find(j->lab->problem),
                                 .entry = entry,
                                 .shape = {1, 1, 1},
                                 .seed = draw_number(j, (uint64_t)j->plans)};
@@ -65,19 +77,22 @@ static void plan_shape(struct grade_judging *j,
                        const struct course_entry *entry,
                        struct course_shape shape)
 {
-    const int counting = is_same_shape(&shape, &j->setting->index->counting);
+    const struct course_shape counted =
+        course_counting(j->setting->index, j->lab);
+    const int counting = is_same_shape(&shape, &counted);
+    char size[COURSE_SIZE_TEXT];
     struct grade_plan *plan;
 
     /* The size that is counted takes a second. Where another entry of the lab
-       has it, host code and what is only shown do without. */
-    if (counting && entry->kind != COURSE_LAUNCH && course_has_launch(j->lab))
+       has it, host code does without. */
+    if (counting && !course_is_launch(entry) && course_has_launch(j->lab))
         return;
     plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
     plan->shape = shape;
-    plan->counting = counting && entry->kind == COURSE_LAUNCH;
+    plan->counting = counting && course_is_launch(entry);
     plan->launches = course_is_launch(entry);
-    snprintf(plan->name, sizeof plan->name, "%.14s, %d x %d x %d",
-             entry->variant, shape.m, shape.n, shape.k);
+    snprintf(plan->name, sizeof plan->name, "%.14s, %.30s", entry->variant,
+             course_size(j->lab, shape, size));
 }
 
 static void plan_entry(struct grade_judging *j,
@@ -96,9 +111,9 @@ static void plan_entry(struct grade_judging *j,
         plan_shape(j, entry, course_index_shape(index, j->lab, i));
     for (int i = 0; i < j->setting->rubric->hidden_cases; i++) {
         plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
-        plan->shape = i == 1 && course_has_launch(j->lab)
-                          ? wide_shape(~plan->seed)
-                          : hidden_shape(~plan->seed);
+        plan->shape = fold(j->lab, i == 1 && course_has_launch(j->lab)
+                                       ? wide_shape(~plan->seed)
+                                       : hidden_shape(~plan->seed));
         plan->hidden = 1;
         plan->launches = course_is_launch(entry);
         snprintf(plan->name, sizeof plan->name, "%.14s, hidden %d",

@@ -6,6 +6,7 @@
  *   cases.c         which entry is run at which size
  *   case.c          what comes of one entry at one size
  *   points.c        what was counted, and what all of it earns
+ *   witness.c       is that also counted outside of what a program can address?
  *   explain.c       what a student may learn from it
  *   believe.c       can a kernel that computed this product have counted so
  *                   little; and is a mean over requests that of the product, or
@@ -22,12 +23,14 @@
 #include "base/memory.h"
 #include "grade/judge/verdict.h"
 #include "grade/runner/report.h"
+#include "problem/problem.h"
 
 /* --- one program, one case ------------------------------------------------ */
 
 /* What a box has here. */
 enum {
     GRADE_CPU_SECONDS = 10,
+    GRADE_WITNESS_SECONDS = 30,
     GRADE_WALL_SECONDS = 60 /* many times that, for a machine that is busy */
 };
 
@@ -42,17 +45,22 @@ struct grade_plan {
     char name[48];
     enum grade_task task;
     const struct course_entry *entry;
+    const struct lab_problem *problem;
     struct course_shape shape;
-    uint64_t seed; /* of the inputs, and of the order of the warps */
+    uint64_t seed; /* of the inputs and of the order of the warps, as a lab's
+                      program has them by --seed */
     int hidden;
-    int counting; /* 1: its counts decide on points */
-    int launches; /* 1: kernels must do the arithmetic, not host code */
+    int counting;    /* 1: its counts decide on points */
+    int witness;     /* 1: by the witness, which may take longer */
+    uint64_t sample; /* of the blocks that run; 0: all do */
+    int launches;    /* 1: kernels must do the arithmetic, not host code */
 };
 
 /* What came of it. */
 struct grade_ran {
     enum grade_verdict verdict;         /* a case's, or GRADER_ERROR */
     char text[GRADE_REPORT_TEXT + 100]; /* "" or sentences */
+    double fmas;                /* that made the elements of C that are right */
     struct grade_report report; /* for grade_report_free; perhaps empty */
 };
 
@@ -82,8 +90,9 @@ struct grade_judging {
     /* Of each entry of the lab: its counts were seen; they are better than
        before the lab's work. */
     int is_counted[COURSE_ENTRIES], is_changed[COURSE_ENTRIES];
-    /* Which kernel did most, in a right run: its address, and its name. */
-    uint64_t function[COURSE_ENTRIES];
+    /* Which kernel did most, in a right run: its address, and its name; and
+       what its lines did at the size that is counted. */
+    uint64_t function[COURSE_ENTRIES], mark[COURSE_ENTRIES];
     char kernel[COURSE_ENTRIES][100];
     int right, unclean, hidden_unclean, times, flags;
     int by_host; /* 1: host code computed C, so that small sizes tell nothing */
@@ -99,10 +108,45 @@ void grade_decide(struct grade_judging *j, enum grade_verdict verdict,
                   const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The share of the points of the lab's measure i that a value earns, and
+   whether the numbers earn anything. */
+double grade_number_share(const struct grade_judging *j, int i, double value);
+int grade_number_earns(const struct grade_judging *j);
+
+/* The counters of a lab, from what was counted for so many multiply-adds. Until
+   wide loads are its idea, a load is of one word, and one of four counts as
+   four. counter has LAB_COUNTERS members. */
+void grade_derive_counts(const struct grade_judging *j,
+                         const struct simt_count *count, double fmas,
+                         double *counter);
+
+/* Keeps the worst value of each measure: all entries are asked for it.
+   `counter` has LAB_COUNTERS members, `worst` COURSE_MEASURES, NaN before the
+   first. Returns 1 if all of them earn all. */
+int grade_keep_worst(const struct grade_judging *j, const double *counter,
+                     double *worst);
+
 /* Vets the source, compiles it in a box and puts the program into
    setting->work, as the file "program". Returns 1; or 0 if there is none, which
    is decided. */
 int grade_build(struct grade_judging *j, const char *source, size_t size);
+
+/* Has the witness of a program that was built in its place. Returns 0; -1 with
+   a line in why: it cannot be built; or it is the grader's fault, which is
+   decided. */
+int grade_build_witness(struct grade_judging *j, const char *source,
+                        size_t size, char *why, size_t why_size);
+
+/* Builds the witness (witness/witness.h) and runs what is counted by it: worst
+   has COURSE_MEASURES members. Returns 0; or -1 if a flag, or what is decided,
+   says why there are no numbers. */
+int grade_count_again(struct grade_judging *j, const char *source, size_t size,
+                      double *worst);
+
+/* Numbers that would earn points are counted once more; those that the witness
+   does not confirm are flagged. */
+void grade_ask_witness(struct grade_judging *j, const char *source,
+                       size_t size);
 
 /* Fills the plan. */
 void grade_plan_cases(struct grade_judging *j);

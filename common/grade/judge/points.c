@@ -4,6 +4,7 @@
 
 #include "harness/counters.h"
 #include "harness/predictions.h"
+#include "simt/report_sums.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,15 +13,16 @@
 /* Counts are divided: a quotient may be off by a rounding error. */
 static const double rounding = 1e-9;
 
-/* How far a number must come from before to full to be called changed. */
-static const double a_change = 0.01;
-static const double a_change_at_edges = 0.1;
+/* How far a number must come from before to full to be called changed: half as
+   large a tile comes half of the way, and a line here or there a few per
+   cent. */
+static const double a_change = 0.2;
 
 /* --- the lab's number ----------------------------------------------------- */
 
 /* Of what should be little, half is twice as good: the way from zero to full is
    measured in its reciprocal, as speed is in that of time. */
-static double share_of(const struct grade_judging *j, int i, double value)
+double grade_number_share(const struct grade_judging *j, int i, double value)
 {
     const double full = j->rubric->full[i], zero = j->rubric->zero[i];
     const double share =
@@ -33,8 +35,8 @@ static double share_of(const struct grade_judging *j, int i, double value)
     return share < 1.0 - rounding ? share : 1.0;
 }
 
-/* Keeps the worst value of each measure: all entries are asked for it. */
-static int keep_values(struct grade_judging *j, const double *counter)
+int grade_keep_worst(const struct grade_judging *j, const double *counter,
+                     double *worst)
 {
     int reached = 1;
 
@@ -42,10 +44,11 @@ static int keep_values(struct grade_judging *j, const double *counter)
         const int at = lab_counter_find(j->lab->measure[i].column);
         const double value = at >= 0 ? counter[at] : (double)NAN;
 
-        if (isnan(j->value[i]) ||
-            !(share_of(j, i, value) >= share_of(j, i, j->value[i])))
-            j->value[i] = value;
-        reached &= share_of(j, i, value) >= 1.0;
+        const double share = grade_number_share(j, i, value);
+
+        if (isnan(worst[i]) || !(share >= grade_number_share(j, i, worst[i])))
+            worst[i] = value;
+        reached &= share >= 1.0;
     }
     return reached;
 }
@@ -58,11 +61,9 @@ static int depends_on_size(int counter)
 }
 
 /* Is one of the numbers better than that of the kernel that the lab begins
-   with, by more than that share of the way to the goal? 1 too if nobody can
-   tell. */
+   with? 1 too if nobody can tell. */
 static int is_better_than_before(const struct grade_judging *j,
-                                 const double *counter, int counting,
-                                 double share)
+                                 const double *counter, int counting)
 {
     int known = 0;
 
@@ -75,10 +76,94 @@ static int is_better_than_before(const struct grade_judging *j,
             (!counting && depends_on_size(at)))
             continue;
         known = 1;
-        if ((counter[at] - m->before) / (m->full - m->before) > share)
+        if ((counter[at] - m->before) / (m->full - m->before) > a_change)
             return 1;
     }
     return !known;
+}
+
+/* What tells two kernels apart, whatever they are called: what each of their
+   lines did. */
+static uint64_t mark_of(const struct simt_count *count)
+{
+    uint64_t mark = count->rows;
+
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *const row = &count->row[i];
+        const uint64_t what[] = {
+            row->space, row->kind,  (uint64_t)row->size, row->requests,
+            row->lanes, row->bytes, row->sectors,        row->wavefronts};
+
+        for (size_t k = 0; k < sizeof what / sizeof *what; k++)
+            mark = (mark ^ what[k]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    for (size_t i = 0; i < count->kernels; i++) {
+        mark = (mark ^ count->kernel[i].flops ^
+                count->kernel[i].backward_jumps << 32) *
+               UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return mark;
+}
+
+/* 1 from the lab on that asks for fewer requests than before, of the same
+   words: wide loads are its idea. */
+static int asks_for_wide_loads(const struct grade_judging *j)
+{
+    const struct course_lab *lab = j->setting->index->lab;
+
+    for (;; lab++) {
+        for (int i = 0; i < lab->measures; i++) {
+            const struct course_measure *m = &lab->measure[i];
+
+            if (strcmp(m->column, "global_load_requests") == 0 &&
+                m->full < m->before)
+                return 1;
+        }
+        if (lab == j->lab)
+            return 0;
+    }
+}
+
+static double words_per_fma(const struct simt_count *count,
+                            enum simt_space space, double fmas)
+{
+    const struct simt_sum sum = simt_sum_rows(
+        count, (struct simt_rows){.space = space, .kind = SIMT_LOAD});
+
+    return (double)sum.asked / 4.0 / fmas;
+}
+
+void grade_derive_counts(const struct grade_judging *j,
+                         const struct simt_count *count, double fmas,
+                         double *counter)
+{
+    double *const global = &counter[LAB_GLOBAL_LOADS_PER_FMA];
+    double *const shared = &counter[LAB_SHARED_LOADS_PER_FMA];
+
+    lab_counters_derive(count, fmas, counter);
+    if (asks_for_wide_loads(j))
+        return;
+    *global = fmax(*global, words_per_fma(count, SIMT_GLOBAL, fmas));
+    *shared = fmax(*shared, words_per_fma(count, SIMT_SHARED, fmas));
+}
+
+/* What the labs before have done is not undone: a number that was as good as it
+   can be, and is none at all now, is that of a kernel which is older. */
+static void look_at_lost(struct grade_judging *j, const double *counter)
+{
+    for (int i = 0; i < j->lab->measures; i++) {
+        const struct course_measure *m = &j->lab->measure[i];
+        const int at = lab_counter_find(m->column);
+
+        if (at >= 0 && m->before >= 0.0 &&
+            grade_number_share(j, i, m->before) >= 1.0 &&
+            grade_number_share(j, i, counter[at]) <= 0.0) {
+            grade_flag(j,
+                       "%s is %.4g, and was %.4g before this lab: is the "
+                       "kernel that of an earlier one?",
+                       m->column, counter[at], m->before);
+        }
+    }
 }
 
 void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
@@ -86,16 +171,20 @@ void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
 {
     const struct course_shape s = plan->shape;
     const double fmas = (double)s.m * s.n * s.k;
+    const ptrdiff_t e = plan->entry - j->lab->entry;
     double counter[LAB_COUNTERS];
-    int reached;
 
-    lab_counters_derive(&report->count, fmas, counter);
-    reached = keep_values(j, counter);
-    grade_explain_costs(j, plan, report, counter, reached);
-    grade_believe(j, &report->count, s);
-    j->is_counted[plan->entry - j->lab->entry] = 1;
-    j->is_changed[plan->entry - j->lab->entry] =
-        is_better_than_before(j, counter, 1, a_change);
+    grade_derive_counts(j, &report->count, fmas, counter);
+    if (plan->entry->kind == COURSE_LAUNCH) {
+        const int reached = grade_keep_worst(j, counter, j->value);
+
+        grade_explain_costs(j, plan, report, counter, reached);
+        grade_believe(j, &report->count, s);
+        look_at_lost(j, counter);
+    }
+    j->is_counted[e] = 1;
+    j->is_changed[e] = is_better_than_before(j, counter, 1);
+    j->mark[e] = mark_of(&report->count);
 }
 
 void grade_keep_kernel(struct grade_judging *j, const struct grade_plan *plan,
@@ -115,8 +204,8 @@ void grade_keep_kernel(struct grade_judging *j, const struct grade_plan *plan,
     }
 }
 
-/* Where the counting size is wrong, a smaller one tells less exactly whether
-   anything has changed: its tiles are cut at the edges. */
+/* Where the counting size is wrong or not run, another one tells less exactly
+   whether anything has changed: its tiles are cut at the edges. */
 void grade_keep_change(struct grade_judging *j, const struct grade_plan *plan,
                        const struct grade_report *report)
 {
@@ -126,8 +215,8 @@ void grade_keep_change(struct grade_judging *j, const struct grade_plan *plan,
 
     if (j->is_counted[e])
         return;
-    lab_counters_derive(&report->count, fmas, counter);
-    j->is_changed[e] = is_better_than_before(j, counter, 0, a_change_at_edges);
+    grade_derive_counts(j, &report->count, fmas, counter);
+    j->is_changed[e] = is_better_than_before(j, counter, 0);
 }
 
 void grade_keep_table(struct grade_judging *j,
@@ -144,7 +233,7 @@ void grade_keep_table(struct grade_judging *j,
         (const int(*)[LAB_STRIDES][LAB_BANK_RULES])report->table, &table);
     lab_counters_clear(counter);
     counter[LAB_RIGHT_CELLS] = (double)score.right / LAB_CELLS;
-    keep_values(j, counter);
+    grade_keep_worst(j, counter, j->value);
     fprintf(j->costs.file,
             "%d of %d predictions are right, %d wrong, %d not filled in.\n",
             score.right, LAB_CELLS, score.wrong, score.unfilled);
@@ -159,52 +248,12 @@ static int is_as_before(const struct grade_judging *j, int e)
 {
     const struct course_lab *lab = j->lab;
 
-    if (j->setting->rubric->before_earns ||
-        lab->entry[e].kind != COURSE_LAUNCH || lab->measures == 0)
+    if (j->setting->rubric->before_earns || !course_is_launch(&lab->entry[e]) ||
+        lab->measures == 0)
         return 0;
     for (int i = 0; i < lab->measures; i++) {
         if (lab->measure[i].before >= 0.0)
             return !j->is_changed[e];
-    }
-    return 0;
-}
-
-static void give_number(struct grade_judging *j, int all_right)
-{
-    const double of = j->rubric->points[GRADE_NUMBER];
-    const int count = j->lab->measures;
-    int earns = all_right && j->flags == 0 && j->unclean == 0;
-
-    /* A number of several that was reached before is no merit alone. */
-    for (int e = 0; e < j->lab->entries; e++)
-        earns &= !is_as_before(j, e);
-
-    for (int i = 0; i < count; i++) {
-        struct grade_measure *m = grade_result_measure(j->result);
-
-        if (m == NULL)
-            return;
-        snprintf(m->column, sizeof m->column, "%s", j->lab->measure[i].column);
-        m->value = j->value[i];
-        m->full = j->rubric->full[i];
-        m->zero = j->rubric->zero[i];
-        m->of = of / count;
-        if (earns)
-            m->points = m->of * share_of(j, i, j->value[i]);
-        j->result->points[GRADE_NUMBER] += m->points;
-    }
-}
-
-/* The entry's kernel is that of an entry before it: there is no second one.
-   One template can make both. */
-static int is_kernel_of_another(const struct grade_judging *j, int e)
-{
-    for (int i = 0; i < e; i++) {
-        if (j->kernel[i][0] != '\0' &&
-            (j->function[i] != 0 && j->function[e] != 0
-                 ? j->function[i] == j->function[e]
-                 : strcmp(j->kernel[i], j->kernel[e]) == 0))
-            return 1;
     }
     return 0;
 }
@@ -218,6 +267,58 @@ static int is_right_but_for_calls(const struct grade_judging *j)
     for (int i = 0; i < j->plans; i++)
         right &= j->is_right[i] || j->plan[i].task == GRADE_TASK_CALLS;
     return right;
+}
+
+int grade_number_earns(const struct grade_judging *j)
+{
+    int earns = is_right_but_for_calls(j) && j->flags == 0 && j->unclean == 0;
+
+    /* A number of several that was reached before is no merit alone. */
+    for (int e = 0; e < j->lab->entries; e++)
+        earns &= !is_as_before(j, e);
+    return earns;
+}
+
+static void give_number(struct grade_judging *j)
+{
+    const double of = j->rubric->points[GRADE_NUMBER];
+    const int count = j->lab->measures;
+    const int earns = grade_number_earns(j);
+
+    for (int i = 0; i < count; i++) {
+        struct grade_measure *m = grade_result_measure(j->result);
+
+        if (m == NULL)
+            return;
+        snprintf(m->column, sizeof m->column, "%s", j->lab->measure[i].column);
+        m->value = j->value[i];
+        m->full = j->rubric->full[i];
+        m->zero = j->rubric->zero[i];
+        m->of = of / count;
+        if (earns)
+            m->points = m->of * grade_number_share(j, i, j->value[i]);
+        j->result->points[GRADE_NUMBER] += m->points;
+    }
+}
+
+/*
+ * The entry's kernel is that of an entry before it: there is no second one.
+ * One template can make both. Two that are asked for the same numbers may do
+ * the same, line for line; one that is shown beside is another way.
+ */
+static int is_kernel_of_another(const struct grade_judging *j, int e)
+{
+    for (int i = 0; i < e; i++) {
+        if (j->lab->entry[e].kind == COURSE_SHOWN && j->is_counted[i] &&
+            j->is_counted[e] && j->mark[i] == j->mark[e])
+            return 1;
+        if (j->kernel[i][0] != '\0' &&
+            (j->function[i] != 0 && j->function[e] != 0
+                 ? j->function[i] == j->function[e]
+                 : strcmp(j->kernel[i], j->kernel[e]) == 0))
+            return 1;
+    }
+    return 0;
 }
 
 /* How many right cases earn: not those of a kernel that is as it was before,
@@ -259,7 +360,8 @@ static void tell_as_before(struct grade_judging *j)
         if (is_kernel_of_another(j, e)) {
             grade_decide(j, verdict,
                          "'%s' launches a kernel that the lab's first entry "
-                         "launches, too: %s. This lab has two.",
+                         "launches, too, or one that does the same line for "
+                         "line: %s. This lab has two.",
                          variant, j->kernel[e]);
             continue;
         }
@@ -287,7 +389,7 @@ void grade_give_points(struct grade_judging *j)
         result->points[GRADE_RIGHT] = of[GRADE_RIGHT] * earning / j->plans;
     if (all_right && earning == j->right && j->unclean == 0 && !j->unnoticed)
         result->points[GRADE_CLEAN] = of[GRADE_CLEAN];
-    give_number(j, all_right);
+    give_number(j);
     tell_as_before(j);
     if (all_right && j->flags > 0 && result->verdict < GRADE_FLAG)
         result->verdict = GRADE_FLAG;

@@ -28,7 +28,16 @@ static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
     snprintf(kept->name, sizeof kept->name, "%s", plan->name);
     kept->hidden = plan->hidden;
     kept->verdict = verdict;
-    kept->text = base_text("%s", text);
+    /* Not for students: how it is run again, on the same inputs, and all of
+       that is shown. */
+    kept->text =
+        plan->hidden
+            ? base_text("%s%sAgain: make lab-%.2s M=%d N=%d K=%d SEED=%llu "
+                        "VERBOSE=1",
+                        text, *text != '\0' ? "\n" : "", j->lab->name,
+                        plan->shape.m, plan->shape.n, plan->shape.k,
+                        (unsigned long long)plan->seed)
+            : base_text("%s", text);
     if (verdict > j->result->verdict)
         j->result->verdict = verdict;
 }
@@ -122,7 +131,7 @@ static void look_at_todos(struct grade_judging *j, const char *source,
                  open == 1 ? " is" : "s are", which);
 }
 
-static void run_cases(struct grade_judging *j)
+static void run_cases(struct grade_judging *j, const char *source, size_t size)
 {
     grade_plan_cases(j);
     for (int i = 0; i < j->plans && !j->failed; i++)
@@ -133,6 +142,8 @@ static void run_cases(struct grade_judging *j)
                 "something.\n",
                 j->hidden_unclean, j->hidden_unclean == 1 ? "" : "s");
     }
+    if (!j->failed)
+        grade_ask_witness(j, source, size);
     if (!j->failed)
         grade_give_points(j);
 }
@@ -149,7 +160,7 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
     memcpy(result->of, j->rubric->points, sizeof result->of);
     grade_decide(j, GRADE_PASS, "%s", "");
     if (grade_build(j, source, size)) {
-        run_cases(j);
+        run_cases(j, source, size);
         if (!j->failed)
             look_at_todos(j, source, size);
     }

@@ -13,6 +13,20 @@
 
 /* --- rows ----------------------------------------------------------------- */
 
+void grade_class_add_column(struct grade_class *class,
+                            const struct course_lab *lab, double of)
+{
+    char *const title = class->title[class->columns];
+
+    if (lab != NULL) {
+        class->lab[class->labs++] = lab;
+        snprintf(title, sizeof *class->title, "Lab %.2s", lab->name);
+    } else {
+        snprintf(title, sizeof *class->title, "Report");
+    }
+    class->of[class->columns++] = of;
+}
+
 static void choose_labs(struct grade_class *class,
                         const struct course_index *index,
                         const struct grade_rubric *rubric)
@@ -21,19 +35,16 @@ static void choose_labs(struct grade_class *class,
         const struct course_lab *const lab = &index->lab[i];
         const struct grade_rubric_lab *const own =
             grade_rubric_find(rubric, lab->name);
+        double of = 0.0;
 
         if (own == NULL || !own->graded)
             continue;
-        class->lab[class->labs] = lab;
-        snprintf(class->title[class->labs], sizeof *class->title, "Lab %.2s",
-                 lab->name);
         for (int k = 0; k < GRADE_PARTS; k++)
-            class->of[class->labs] += own->points[k];
-        class->labs++;
+            of += own->points[k];
+        grade_class_add_column(class, lab, of);
     }
-    snprintf(class->title[class->labs], sizeof *class->title, "Report");
-    class->of[class->labs] = rubric->report_points;
-    class->columns = class->labs + (rubric->report_points > 0);
+    if (rubric->report_points > 0)
+        grade_class_add_column(class, NULL, rubric->report_points);
 }
 
 /* Who handed in under this person's name, and could be more than one of the
@@ -68,9 +79,13 @@ static void add_student(struct grade_class *class,
         .name = name,
         .handed = "",
         .listed = listed,
+        .team = p != NULL ? p->team : 0,
         .unknown = grade_intake_unknown(intake, student, index),
-        .has_files = p != NULL && p->files > 0 && !intake->is_own,
+        .has_files =
+            p != NULL && (p->files > 0 || p->is_passed_over) && !intake->is_own,
         .namesake = p == NULL ? find_namesake(intake, name) : NULL};
+    if (p != NULL && grade_intake_is_clone(intake, p))
+        row->has_files = row->unknown != NULL && *row->unknown != '\0';
     for (int i = 0; i < class->labs; i++) {
         struct grade_result *const r = &row->result[i];
 
@@ -132,6 +147,7 @@ void grade_class_free(struct grade_class *class)
         free(row->unknown);
     }
     free(class->row);
+    free(class->decisions);
     *class = (struct grade_class){.labs = 0};
 }
 
@@ -246,6 +262,30 @@ int grade_class_decide(struct grade_class *class, struct grade_manual *manual)
     return 0;
 }
 
+/* --- what was agreed ------------------------------------------------------ */
+
+int grade_class_grant(struct grade_class *class,
+                      const struct grade_people *people, int has_roster)
+{
+    for (size_t i = 0; i < people->grants; i++) {
+        const struct grade_grant *const g = &people->grant[i];
+        struct grade_row *const row = grade_class_find(class, g->student);
+
+        if (row == NULL && has_roster) {
+            return grade_table_refuse(&people->table, (size_t)g->row,
+                                      "there is no student '%.100s' (write the "
+                                      "name as it stands in grades.csv)",
+                                      g->student);
+        }
+        for (int k = 0; k < class->labs && row != NULL; k++) {
+            if ((g->lab == NULL || g->lab == class->lab[k]) &&
+                (g->days > 0 || g->is_excused))
+                row->grant[k] = g;
+        }
+    }
+    return 0;
+}
+
 /* --- late ----------------------------------------------------------------- */
 
 /* When something of a row came, by the roster; 0: it does not say. */
@@ -266,28 +306,70 @@ static time_t when_by_roster(const struct grade_row *row,
     return when > 0 ? when : 0;
 }
 
+/* The same by the clock of the system that gave the download. */
+static time_t when_by_layout(const struct grade_intake *intake,
+                             const struct grade_row *row,
+                             const struct grade_rubric *rubric)
+{
+    const struct grade_parcel *const p =
+        grade_intake_parcel(intake, row->student);
+    const time_t when =
+        p != NULL && p->said[0] != '\0' ? grade_time_in(rubric, p->said) : 0;
+
+    return when > 0 ? when : 0;
+}
+
+/* Who handed in for a row: mostly itself. */
+static const struct grade_row *giver_of(const struct grade_class *class,
+                                        const struct grade_intake *intake,
+                                        const struct grade_row *row)
+{
+    const struct grade_parcel *const p =
+        grade_intake_parcel(intake, row->student);
+    const struct grade_row *const giver =
+        p != NULL && p->from != NULL ? grade_class_find(class, p->from) : NULL;
+
+    return giver != NULL ? giver : row;
+}
+
+/* Takes the days off that somebody has more. How late it was that the system
+   only marks as late nobody knows: such a mark is taken to be within them. */
+static void take_off(struct grade_lateness *late, const struct grade_grant *g)
+{
+    if (g == NULL || g->days == 0)
+        return;
+    late->days =
+        late->at_least || late->days < g->days ? 0 : late->days - g->days;
+    late->at_least = 0;
+}
+
 int grade_class_find_late(struct grade_class *class,
                           const struct grade_rubric *rubric,
                           struct grade_intake *intake,
                           const struct grade_manual *days)
 {
     for (size_t i = 0; i < class->rows && rubric->late_percent > 0; i++) {
+        const struct grade_row *const giver =
+            giver_of(class, intake, &class->row[i]);
+
         for (int k = 0; k < class->labs; k++) {
             struct grade_lateness *const l = &class->row[i].late[k];
             const char *const lab = class->lab[k]->name;
             const time_t due = grade_rubric_find(rubric, lab)->due;
             time_t when;
 
-            grade_intake_when(intake, class->row[i].student, lab, &when,
-                              &l->at_least);
+            grade_intake_when(intake, giver->student, lab, &when, &l->at_least);
             if (when == 0)
-                when = when_by_roster(&class->row[i], rubric);
+                when = when_by_layout(intake, giver, rubric);
+            if (when == 0)
+                when = when_by_roster(giver, rubric);
             if (when > 0 && due > 0) {
                 l->days = grade_days_late(due, when);
                 l->at_least = 0;
             } else if (l->at_least) {
                 l->days = 1;
             }
+            take_off(l, class->row[i].grant[k]);
         }
     }
     for (size_t i = 0; i < days->decisions; i++) {
@@ -373,28 +455,36 @@ int grade_row_is_full(const struct grade_row *row, int lab)
            grade_row_points(row, lab) >= row->class->of[lab];
 }
 
-/* Is anything there of a lab or of the report? */
+/* Is anything there of a lab or of the report? Answers are none where one lab
+   is graded, and nothing else. */
 static int has_anything(const struct grade_row *row)
 {
     for (int k = 0; k < row->class->labs; k++) {
         if (row->result[k].verdict != GRADE_MISSING)
             return 1;
     }
-    return row->answers_files > 0;
+    return row->class->labs != 1 && row->answers_files > 0;
+}
+
+int grade_row_is_excused(const struct grade_row *row, int lab)
+{
+    return row->decision[lab] == NULL && row->grant[lab] != NULL &&
+           row->grant[lab]->is_excused;
 }
 
 int grade_row_is_doubtful(const struct grade_row *row, int lab)
 {
     const struct grade_result *const r = &row->result[lab];
 
-    if (row->decision[lab] != NULL)
+    if (row->decision[lab] != NULL || grade_row_is_excused(row, lab))
         return 0;
     if (r->verdict == GRADE_UNFINISHED)
         return row->beside[lab] != NULL;
-    return r->verdict == GRADE_MISSING &&
-           (row->namesake != NULL ||
-            (row->has_files &&
-             ((r->text != NULL && *r->text != '\0') || !has_anything(row))));
+    return row->is_unread[lab] ||
+           (r->verdict == GRADE_MISSING &&
+            (row->namesake != NULL ||
+             (row->has_files &&
+              ((r->text != NULL && *r->text != '\0') || !has_anything(row)))));
 }
 
 int grade_row_is_settled(const struct grade_row *row, int column)
@@ -403,6 +493,7 @@ int grade_row_is_settled(const struct grade_row *row, int column)
                ? row->report_parts > 0
                : row->decision[column] != NULL ||
                      (row->result[column].verdict != GRADE_GRADER_ERROR &&
+                      !grade_row_is_excused(row, column) &&
                       !grade_row_is_doubtful(row, column));
 }
 
@@ -418,8 +509,10 @@ double grade_row_total(const struct grade_row *row)
 {
     double sum = 0.0;
 
-    for (int i = 0; i < row->class->columns; i++)
-        sum += grade_row_points(row, i);
+    for (int i = 0; i < row->class->columns; i++) {
+        if (i == row->class->labs || !grade_row_is_excused(row, i))
+            sum += grade_row_points(row, i);
+    }
     return round(sum * 100.0) / 100.0;
 }
 
@@ -447,8 +540,25 @@ int grade_row_has_failed(const struct grade_row *row)
 int grade_row_is_decided(const struct grade_row *row)
 {
     for (int i = 0; i < row->class->labs; i++) {
-        if (!grade_row_is_settled(row, i))
+        if (!grade_row_is_settled(row, i) && !grade_row_is_excused(row, i))
             return 0;
     }
     return 1;
+}
+
+/* --- together ------------------------------------------------------------- */
+
+size_t grade_tell_team(FILE *to, const struct grade_row *row,
+                       const char *before, const char *behind)
+{
+    struct grade_names names = {to, before, 20, 0};
+
+    for (size_t i = 0; row->team != 0 && i < row->class->rows; i++) {
+        const struct grade_row *const other = &row->class->row[i];
+
+        if (other != row && other->team == row->team)
+            grade_names_tell(&names, other->student);
+    }
+    grade_names_end(&names, behind);
+    return names.names;
 }

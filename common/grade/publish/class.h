@@ -11,6 +11,7 @@
 #include "course/keyed.h"
 #include "grade/box/box.h"
 #include "grade/intake/intake.h"
+#include "grade/intake/people.h"
 #include "grade/base/result.h"
 #include "grade/intake/roster.h"
 #include "grade/base/rubric.h"
@@ -35,15 +36,19 @@ struct grade_row {
     const char *handed;  /* when it came, as the roster says; "" */
     int listed;          /* 0: a folder whose name the roster has not */
     char *unknown;       /* files that belong to no lab, as a text; "" */
+    int team;            /* rows with the same handed in together; 0: alone */
     int has_files;       /* handed in; not told of one's own labs */
     /* Who handed in under this name, which two on the roster have; NULL. */
     const char *namesake;
     /* For each lab of the class: */
     struct grade_result result[COURSE_LABS];
     const struct grade_decision *decision[COURSE_LABS]; /* NULL: none */
+    const struct grade_grant *grant[COURSE_LABS]; /* agreed; NULL: nothing */
     struct grade_lateness late[COURSE_LABS];
-    char *beside[COURSE_LABS]; /* what to look at of what was taken, or NULL */
-    char *alike[COURSE_LABS];  /* who handed in the same; NULL: nobody */
+    char *beside[COURSE_LABS];  /* what to look at of what was taken, or NULL */
+    int is_unread[COURSE_LABS]; /* refused before it could be graded: a link, an
+                                   archive that is broken, two that differ */
+    char *alike[COURSE_LABS];   /* who handed in the same; NULL: nobody */
     double seconds[COURSE_LABS];          /* of this run; 0: known before */
     const struct grade_decision **report; /* what a person gave for it */
     size_t report_parts;
@@ -61,9 +66,11 @@ struct grade_class {
     double of[COURSE_LABS + 1];      /* points of each */
     int withheld[COURSE_LABS + 1];   /* not exported: most have none */
     int labs, columns;               /* labs, and the report */
+    int has_no_feedback;             /* points alone are known */
     enum grade_isolation isolation;
     struct grade_row *row;
     size_t rows;
+    struct grade_decision *decisions; /* of rows of a course's table, or NULL */
 };
 
 /*
@@ -76,6 +83,11 @@ int grade_class_make(struct grade_class *class,
                      const struct grade_rubric *rubric,
                      const struct grade_roster *roster,
                      const struct grade_intake *intake);
+
+/* Adds a column for a lab, in the order of the index, or behind them for the
+   report (NULL). */
+void grade_class_add_column(struct grade_class *class,
+                            const struct course_lab *lab, double of);
 
 void grade_class_free(struct grade_class *class);
 
@@ -96,9 +108,15 @@ struct grade_row *grade_class_find(const struct grade_class *class,
  */
 int grade_class_decide(struct grade_class *class, struct grade_manual *manual);
 
+/* Hands what was agreed to its rows, days and excuses. Returns 0, or -1 with a
+   line in the table's why if it is about somebody who is not on the roster. */
+int grade_class_grant(struct grade_class *class,
+                      const struct grade_people *people, int has_roster);
+
 /*
  * Finds out how late each lab of the rows is: by the table of days, as above,
- * else by what the layout says, else by the roster. Returns 0, or -1 as above.
+ * else by what the layout says, else by the roster, less the days that were
+ * agreed. Returns 0, or -1 as above.
  */
 int grade_class_find_late(struct grade_class *class,
                           const struct grade_rubric *rubric,
@@ -125,11 +143,15 @@ int grade_row_is_full(const struct grade_row *row, int lab);
 
 /*
  * Is it missing, and yet something was handed in that may be it? What of all
- * that a student handed in nothing could be graded; what one of two of the same
- * name handed in; a source beside others that has no lab's name; a source that
- * is unfinished while there is another. A person decides on its points.
+ * that a student handed in nothing could be graded; what could not be read;
+ * what one of two of the same name handed in; a source beside others that has
+ * no lab's name; a source that is unfinished while there is another. A person
+ * decides on its points.
  */
 int grade_row_is_doubtful(const struct grade_row *row, int lab);
+
+/* Does a lab not count, since it was agreed so? */
+int grade_row_is_excused(const struct grade_row *row, int lab);
 
 /* Must a person look at a lab: flags, the grader's own fault, what was refused,
    what others have handed in too, what may be another file, a mark that does
@@ -150,5 +172,10 @@ double grade_row_total(const struct grade_row *row);
 /* Are the points of all labs of a row decided? Those of a GRADE_GRADER_ERROR
    and of what is doubtful are not, until a person does it. */
 int grade_row_is_decided(const struct grade_row *row);
+
+/* Tells with whom a row handed in together: "handed in with ben, cy"; returns
+   how many these are. */
+size_t grade_tell_team(FILE *to, const struct grade_row *row,
+                       const char *before, const char *behind);
 
 #endif /* GRADE_CLASS_H */

@@ -144,6 +144,12 @@ struct source {
     char *own;             /* NULL: it is not compared */
 };
 
+/* Did both hand in together? */
+static int is_of_team(const struct source *a, const struct source *b)
+{
+    return a->row->team != 0 && b->row != NULL && a->row->team == b->row->team;
+}
+
 /* Notes with each what the others are called that have the same. */
 static void note_alike(const struct source *s, size_t count, int lab)
 {
@@ -159,7 +165,8 @@ static void note_alike(const struct source *s, size_t count, int lab)
         if (same.to == NULL)
             return;
         for (size_t k = 0; k < count; k++) {
-            if (k == i || s[k].own == NULL || strcmp(s[i].own, s[k].own) != 0)
+            if (k == i || s[k].own == NULL || strcmp(s[i].own, s[k].own) != 0 ||
+                is_of_team(&s[i], &s[k]))
                 continue;
             grade_names_tell(&same, s[k].row == NULL ? "the course's solution"
                                                      : s[k].row->student);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "base/refuse.h"
@@ -102,15 +103,85 @@ void grade_gradescope(FILE *to, const struct grade_papers *papers,
     base_json_close(&json, '}');
 }
 
+/* A file of JSON for each row. */
+static int export_rows(const struct grade_papers *papers, const char *name,
+                       grade_put *put)
+{
+    char folder[40];
+
+    snprintf(folder, sizeof folder, "export/%s", name);
+    if (grade_papers_rows(papers, folder, ".json", put) != 0)
+        return -1;
+    fprintf(papers->tell, "  %s: %s/%s\n", name, papers->out, folder);
+    return 0;
+}
+
 static int export_gradescope(const struct grade_papers *papers,
                              const char *given)
 {
     (void)given;
-    if (grade_papers_rows(papers, "export/gradescope", ".json",
-                          grade_gradescope) != 0)
-        return -1;
-    fprintf(papers->tell, "  gradescope: %s/export/gradescope\n", papers->out);
-    return 0;
+    return export_rows(papers, "gradescope", grade_gradescope);
+}
+
+/* --- Classroom 50 --------------------------------------------------------- */
+
+/* Its result.json of a row, whose points are whole numbers. What it calls the
+   submission is in the environment, in which a review may be missing: then it
+   is the commit's page, since no text may be empty. Without tests, which it
+   refuses, where the grader failed. */
+static void put_classroom50(FILE *to, const struct grade_papers *papers,
+                            const void *what)
+{
+    static const char *const named[][2] = {
+        {"classroom", "CLASSROOM"},       {"assignment", "ASSIGNMENT"},
+        {"submission", "SUBMISSION_TAG"}, {"commit", "COMMIT_URL"},
+        {"release", "RELEASE_URL"},       {"review", "REVIEW_URL"}};
+    const struct grade_class *const class = papers->class;
+    const struct grade_row *const row = what;
+    const time_t now = time(NULL);
+    struct base_json json = {.file = to};
+    double score = 0.0, most = 0.0;
+    char date[40];
+    struct tm utc;
+
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    base_json_open(&json, NULL, '{');
+    base_json_text(&json, "schema", "classroom50/result/v1");
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        const char *value = getenv(named[i][1]);
+
+        if (i == 5 && (value == NULL || *value == '\0'))
+            value = getenv("COMMIT_URL");
+        base_json_text(&json, named[i][0], value != NULL ? value : "");
+    }
+    base_json_text(&json, "datetime", date);
+    if (!grade_row_has_failed(row)) {
+        base_json_open(&json, "tests", '[');
+        for (int i = 0; i < class->labs; i++) {
+            const double points = round(grade_row_points(row, i));
+            const double full = round(class->of[i]);
+
+            base_json_open(&json, NULL, '{');
+            base_json_text(&json, "test-name", class->lab[i]->name);
+            base_json_truth(&json, "passed", points >= full);
+            base_json_number(&json, "score", points);
+            base_json_number(&json, "max-score", full);
+            base_json_close(&json, '}');
+            score += points;
+            most += full;
+        }
+        base_json_close(&json, ']');
+        base_json_number(&json, "score", score);
+        base_json_number(&json, "max-score", most);
+    }
+    base_json_close(&json, '}');
+}
+
+static int export_classroom50(const struct grade_papers *papers,
+                              const char *given)
+{
+    (void)given;
+    return export_rows(papers, "classroom50", put_classroom50);
 }
 
 /* --- GitHub Actions ------------------------------------------------------- */
@@ -239,12 +310,18 @@ static const struct {
     const char *word;
     grade_export_one *write;
     const char *setting, *needs; /* the table that it needs, or NULL */
-} known[GRADE_EXPORTS] = {{"canvas", grade_export_canvas, "CANVAS=FILE",
-                           "the gradebook as Canvas exports it"},
-                          {"moodle", grade_export_moodle, "MOODLE=FILE",
-                           "the list of the course's users"},
-                          {"gradescope", export_gradescope, NULL, NULL},
-                          {"github", grade_export_github, NULL, NULL}};
+} known[GRADE_EXPORTS] = {
+    {"canvas", grade_export_canvas, "CANVAS=FILE",
+     "the gradebook as Canvas exports it"},
+    {"moodle", grade_export_moodle, "MOODLE=FILE",
+     "the list of the course's users"},
+    {"gradescope", export_gradescope, NULL, NULL},
+    {"github", grade_export_github, NULL, NULL},
+    {"classroom50", export_classroom50, NULL, NULL},
+    {"blackboard", grade_export_blackboard, "BLACKBOARD=FILE",
+     "the gradebook as Blackboard downloads it"},
+    {"brightspace", grade_export_brightspace, "BRIGHTSPACE=FILE",
+     "the gradebook as Brightspace exports it"}};
 
 int grade_export_read(const char *words, void *to, char *why, size_t size)
 {
@@ -255,13 +332,14 @@ int grade_export_read(const char *words, void *to, char *why, size_t size)
     for (char *word = strtok_r(copy, " ,", &rest); word != NULL;
          word = strtok_r(NULL, " ,", &rest)) {
         const int which =
-            base_find_word(word, "canvas moodle gradescope github");
+            base_find_word(word, "canvas moodle gradescope github classroom50 "
+                                 "blackboard brightspace");
 
         if (which < 0) {
             return base_refuse(
                 why, size,
                 "--export: '%.40s' is not known: use canvas, moodle, "
-                "gradescope and github",
+                "gradescope, github, classroom50, blackboard and brightspace",
                 word);
         }
         wanted->is_wanted[which] = wanted->is_any = 1;

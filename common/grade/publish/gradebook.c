@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +36,15 @@ struct system {
         int alias;         /* -1: the column has this title, too */
     } who[MOST_WHO];
     const char *must[2][2]; /* be there: one of each two; NULL: any of them */
-    /* Canvas: rows and columns of labs are those of the table. What else is in
-       it is left out, since a column that is not there stays as it is. Else:
-       rows of students alone, and each lab with its feedback. */
+    /* Rows and columns of labs are those of the table. What else is in it is
+       left out, since a column that is not there stays as it is. Without: rows
+       of students alone, and each lab with its feedback. */
     int is_filled_in;
+    enum grade_layout layout; /* of its downloads; none: it takes no feedback */
+    /* What stands behind an assignment's name in the title of its column, where
+       the table is filled in; and how the points that it has are told there. */
+    const char *behind, *points, *example;
+    const char *last; /* the column that ends each row, or NULL */
 };
 
 static const struct system canvas = {
@@ -56,7 +62,12 @@ static const struct system canvas = {
      {"Root Account", -1},
      {"Section", -1}},
     {{"Student", "LastName"}, {"ID", "ID"}},
-    1};
+    1,
+    GRADE_CANVAS_FILES,
+    " (",
+    NULL, /* in a row of their own */
+    "(88123)",
+    NULL};
 
 static const struct system moodle = {
     "moodle",
@@ -68,7 +79,52 @@ static const struct system moodle = {
      {"idnumber", GRADE_MATRICULATION},
      {"email", GRADE_EMAIL}},
     {{NULL}},
-    0};
+    0,
+    GRADE_MOODLE_FOLDERS,
+    NULL,
+    NULL,
+    NULL,
+    NULL};
+
+/* A column is known by the number behind the bar: without it, an upload makes a
+   new one. */
+static const struct system blackboard = {
+    "blackboard",
+    "export/blackboard.csv",
+    "the gradebook",
+    "no column 'Username': is it the gradebook that Blackboard downloads, with "
+    "commas?",
+    {{"Last Name", -1},
+     {"First Name", -1},
+     {"Username", -1},
+     {"Student ID", -1}},
+    {{"Username", "Username"}},
+    1,
+    GRADE_LAYOUTS,
+    " [",
+    ": ",
+    "[Total Pts: 100 Score] |88123",
+    NULL};
+
+static const struct system brightspace = {
+    "brightspace",
+    "export/brightspace.csv",
+    "the gradebook",
+    "no columns 'OrgDefinedId' or 'Username', and 'End-of-Line Indicator': is "
+    "it the gradebook that Brightspace exports, with both and points?",
+    {{"OrgDefinedId", -1},
+     {"Username", -1},
+     {"Last Name", -1},
+     {"First Name", -1},
+     {"Email", -1}},
+    {{"OrgDefinedId", "Username"},
+     {"End-of-Line Indicator", "End-of-Line Indicator"}},
+    1,
+    GRADE_LAYOUTS,
+    " Points Grade",
+    "MaxPoints:",
+    "Points Grade <Numeric MaxPoints:100>",
+    "End-of-Line Indicator"};
 
 /* A table as it was read. */
 struct book {
@@ -90,14 +146,15 @@ static const struct grade_row *student_at(const struct book *b, size_t row,
                                           int column, int before_at,
                                           const struct grade_class *class)
 {
-    const char *const cell = grade_table_cell(&b->table, row, column);
+    const char *cell = grade_table_cell(&b->table, row, column);
 
+    cell += b->system == &brightspace && *cell == '#';
     for (size_t k = 0; k < class->rows; k++) {
         const char *const name = class->row[k].student;
         const size_t length = strlen(name);
 
         if (strncmp(cell, name, length) == 0 &&
-            cell[length] == (before_at ? '@' : '\0'))
+            (cell[length] == '\0' || (before_at && cell[length] == '@')))
             return &class->row[k];
     }
     return NULL;
@@ -184,30 +241,47 @@ static void leave_out_formulas(struct book *b)
     }
 }
 
-/* --- Canvas: which assignment is which lab -------------------------------- */
+/* --- which assignment is which lab ---------------------------------------- */
 
-/* Cuts the title before " (88123)", by which Canvas knows an assignment.
-   Returns 1; 0 if there is no such end. */
-static int cut_number(const char *title, char words[TITLE])
+/* Is that the end of a column's title, by which the system knows it? */
+static int is_end(const struct system *s, const char *end)
 {
-    const char *const open = strrchr(title, '(');
-    const size_t digits = open != NULL ? strspn(open + 1, "0123456789") : 0;
+    const char *number = end + strlen(s->behind);
 
-    if (digits == 0 || strcmp(open + 1 + digits, ")") != 0 ||
-        open < title + 2 || open[-1] != ' ' || open > title + TITLE)
-        return 0;
-    snprintf(words, TITLE, "%.*s", (int)(open - 1 - title), title);
-    return 1;
+    if (s->layout == GRADE_CANVAS_FILES) { /* " (88123)" */
+        const size_t digits = strspn(number, "0123456789");
+
+        return digits > 0 && strcmp(number + digits, ")") == 0;
+    }
+    if (s->last !=
+        NULL) /* " Points Grade", and in an export " <Numeric ...>" */
+        return *number == '\0' || strncmp(number, " <", 2) == 0;
+    number = strstr(number, "] |"); /* " [Total Pts: 100 Score] |88123" */
+    return number != NULL && number[3] != '\0' &&
+           number[3 + strspn(number + 3, "0123456789_")] == '\0';
 }
 
-static int is_column_of(const struct grade_class *class, int lab,
-                        const char *column)
+/* Where the end of a column's title begins; NULL: it has none. */
+static const char *find_end(const struct system *s, const char *title)
 {
+    const char *end = strstr(title, s->behind);
+
+    while (end != NULL && !is_end(s, end))
+        end = strstr(end + 1, s->behind);
+    return end != NULL && end > title && end < title + TITLE ? end : NULL;
+}
+
+static int is_column_of(const struct system *s, const struct grade_class *class,
+                        int lab, const char *column)
+{
+    const char *const end = find_end(s, column);
     char title[TITLE];
 
-    return cut_number(column, title) &&
-           (lab < class->labs ? grade_name_is_lab(title, class->lab[lab]->name)
-                              : strcasecmp(title, class->title[lab]) == 0);
+    if (end == NULL)
+        return 0;
+    snprintf(title, sizeof title, "%.*s", (int)(end - column), column);
+    return lab < class->labs ? grade_name_is_lab(title, class->lab[lab]->name)
+                             : strcasecmp(title, class->title[lab]) == 0;
 }
 
 static int find_assignments(struct book *b, const struct grade_class *class)
@@ -218,7 +292,7 @@ static int find_assignments(struct book *b, const struct grade_class *class)
         b->lab[lab] = -1;
         for (size_t c = 0; c < b->table.csv.columns && !class->withheld[lab];
              c++) {
-            if (!is_column_of(class, lab, title[c]))
+            if (!is_column_of(b->system, class, lab, title[c]))
                 continue;
             if (b->lab[lab] >= 0) {
                 return grade_table_refuse(
@@ -234,10 +308,12 @@ static int find_assignments(struct book *b, const struct grade_class *class)
                ? 0
                : grade_table_refuse(
                      &b->table, 0,
-                     "no assignment is one of the labs: make them in Canvas, "
+                     "no assignment is one of the labs: make them in %c%s, "
                      "called as 'Lab %.2s', and export the gradebook again, so "
-                     "that each title ends in its (number)",
-                     class->lab[0]->name);
+                     "that each title ends as in 'Lab %.2s %s'",
+                     toupper(b->system->word[0]), b->system->word + 1,
+                     class->lab[0]->name, class->lab[0]->name,
+                     b->system->example);
 }
 
 /* The row that has an assignment's points; Canvas writes blanks before it. */
@@ -249,23 +325,42 @@ static int is_possible(const struct book *b, size_t row)
            strcmp(student + strspn(student, " "), "Points Possible") == 0;
 }
 
-/* Canvas takes points as they are, so the scale must be ours. */
+/* The points that a system has for the lab: Canvas in a row of its own, others
+   in the column's title. "": this row does not say. */
+static const char *tell_possible(const struct book *b, size_t row, int lab)
+{
+    const char *const points = b->system->points;
+    const char *const end =
+        b->lab[lab] >= 0 && points != NULL && row == 0
+            ? find_end(b->system, b->table.csv.cell[b->lab[lab]])
+            : NULL;
+    const char *const at = end != NULL ? strstr(end, points) : NULL;
+
+    if (at != NULL)
+        return at + strlen(points);
+    return b->lab[lab] >= 0 && is_possible(b, row)
+               ? grade_table_cell(&b->table, row, b->lab[lab])
+               : "";
+}
+
+/* Systems take points as they are, so the scale must be ours. */
 static int check_possible(const struct book *b, const struct grade_class *class)
 {
     for (size_t i = 0; i < b->table.csv.rows; i++) {
-        for (int k = 0; k < class->columns && is_possible(b, i); k++) {
-            const char *const cell =
-                b->lab[k] < 0 ? "" : grade_table_cell(&b->table, i, b->lab[k]);
+        for (int k = 0; k < class->columns; k++) {
+            const char *const cell = tell_possible(b, i, k);
             const char *end;
             const double possible = grade_table_number(cell, &end);
 
-            if (end == cell || *end != '\0' || possible == class->of[k])
+            if (end == cell || (*end != '\0' && strchr(" >", *end) == NULL) ||
+                possible == class->of[k])
                 continue;
             return grade_table_refuse(
                 &b->table, 0,
-                "'%.80s' has %g points in Canvas, and %g here: change one of "
+                "'%.80s' has %g points in %c%s, and %g here: change one of "
                 "them (RUBRIC=)",
-                b->table.csv.cell[b->lab[k]], possible, class->of[k]);
+                b->table.csv.cell[b->lab[k]], possible,
+                toupper(b->system->word[0]), b->system->word + 1, class->of[k]);
         }
     }
     return 0;
@@ -314,9 +409,13 @@ static void put_titles(FILE *to, const struct book *b,
             fputc(',', to);
             put_cell(to, b->table.csv.cell[b->lab[k]]);
         } else {
-            fprintf(to, ",%s,%s feedback", class->title[k], class->title[k]);
+            fprintf(to, ",%s", class->title[k]);
+            if (!class->has_no_feedback)
+                fprintf(to, ",%s feedback", class->title[k]);
         }
     }
+    if (b->system->last != NULL)
+        fprintf(to, ",%s", b->system->last);
     fputc('\n', to);
 }
 
@@ -336,17 +435,20 @@ static void put_row(FILE *to, const struct book *b, size_t row,
         fputc(',', to);
         if (student != NULL && grade_row_is_settled(student, k)) {
             base_put_csv_number(to, grade_row_points(student, k));
+        } else if (b->system == &canvas && student != NULL && k < class->labs &&
+                   grade_row_is_excused(student, k)) {
+            fputs("EX", to); /* Canvas's word for it */
         } else if (b->system->is_filled_in) {
             put_cell(to, grade_table_cell(&b->table, row, b->lab[k]));
         } else {
             fputc('-', to); /* no grade, which is not 0 */
         }
-        if (!b->system->is_filled_in) {
+        if (!b->system->is_filled_in && !class->has_no_feedback) {
             fputc(',', to);
             put_feedback_cell(to, student, k);
         }
     }
-    fputc('\n', to);
+    fputs(b->system->last != NULL ? ",#\n" : "\n", to);
 }
 
 static void put_book(FILE *to, const struct grade_papers *papers,
@@ -410,7 +512,10 @@ static int write_book(struct book *b, const struct grade_papers *papers)
     if (grade_papers_write(papers, b->system->file, put_book, b) != 0)
         return -1;
     tell_book(b, papers);
-    return 0;
+    return b->system->layout == GRADE_LAYOUTS
+               ? 0
+               : grade_export_feedback(papers, b->system->layout,
+                                       b->system->word);
 }
 
 static int export_book(const struct system *system,
@@ -435,4 +540,16 @@ int grade_export_canvas(const struct grade_papers *papers, const char *given)
 int grade_export_moodle(const struct grade_papers *papers, const char *given)
 {
     return export_book(&moodle, papers, given);
+}
+
+int grade_export_blackboard(const struct grade_papers *papers,
+                            const char *given)
+{
+    return export_book(&blackboard, papers, given);
+}
+
+int grade_export_brightspace(const struct grade_papers *papers,
+                             const char *given)
+{
+    return export_book(&brightspace, papers, given);
 }

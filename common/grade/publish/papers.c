@@ -164,10 +164,17 @@ static void put_note(FILE *to, const struct grade_row *row, int lab)
 
     if (row->decision[lab] != NULL) {
         fprintf(to, "%.2s by hand: %s; ", r->lab, row->decision[lab]->reason);
+    } else if (grade_row_is_excused(row, lab)) {
+        fprintf(to, "%.2s excused: %s; ", r->lab, row->grant[lab]->reason);
     } else if (grade_row_days_late(row, lab) > 0) {
         fprintf(to, "%.2s late by %d day%s, %.0f %% of the points; ", r->lab,
                 row->late[lab].days, row->late[lab].days == 1 ? "" : "s",
                 100.0 * row->late[lab].share);
+    }
+    if (row->decision[lab] == NULL && row->grant[lab] != NULL &&
+        row->grant[lab]->days > 0) {
+        fprintf(to, "%.2s has %d days more: %s; ", r->lab,
+                row->grant[lab]->days, row->grant[lab]->reason);
     }
 }
 
@@ -197,6 +204,7 @@ static void put_doubt(FILE *to, const struct grade_row *row)
 /* What is to be said of a row as a whole. */
 static void put_row_note(FILE *to, const struct grade_row *row)
 {
+    grade_tell_team(to, row, "handed in with ", "; ");
     if (row->answers_wrong != NULL && *row->answers_wrong != '\0')
         fprintf(to, "answers: %s; ", row->answers_wrong);
     if (*row->unknown != '\0')

@@ -15,6 +15,7 @@
 /* Who writes about what, and where. */
 struct grade_papers {
     const struct grade_class *class;
+    const struct grade_intake *intake; /* or NULL */
     const char *out; /* the folder; names of files are below it */
     FILE *tell;      /* what a person who waits is told */
     char *why;
@@ -43,6 +44,17 @@ int grade_papers_rows(const struct grade_papers *papers, const char *folder,
 
 /* grades.csv, a row for each student, and feedback/. */
 int grade_write_grades(const struct grade_papers *papers);
+
+/*
+ * Adds to log.csv in the folder, which is made, each decision of manual.csv
+ * that is new or not as it was, and each that was taken back: when, who (the
+ * decision's `by`, else who runs this), the points before and now, and why.
+ * Nothing in it is ever changed. The column from names the grades that it is
+ * about, for a class may keep one log of all.
+ */
+int grade_write_log(const struct grade_papers *papers,
+                    const struct course_index *index,
+                    const struct grade_manual *manual, const char *folder);
 
 enum grade_form {
     GRADE_MARKDOWN, /* a file of feedback/ */
@@ -156,6 +168,9 @@ enum grade_export {
     GRADE_GRADESCOPE, /* gradescope/, a results.json for each student */
     GRADE_GITHUB, /* of one's own labs: github.txt, to be printed in a step of
                      GitHub Actions, and github.md, for its summary */
+    GRADE_CLASSROOM50, /* classroom50/, a result.json for each student */
+    GRADE_BLACKBOARD,  /* blackboard.csv, from a gradebook that it downloads */
+    GRADE_BRIGHTSPACE, /* brightspace.csv, from one that it exports */
     GRADE_EXPORTS
 };
 
@@ -181,7 +196,16 @@ int grade_export(const struct grade_papers *papers,
 /* One each; `given` is the table, where one is needed. */
 typedef int grade_export_one(const struct grade_papers *papers,
                              const char *given);
-grade_export_one grade_export_canvas, grade_export_moodle, grade_export_github;
+grade_export_one grade_export_canvas, grade_export_moodle, grade_export_github,
+    grade_export_blackboard, grade_export_brightspace;
+
+/*
+ * Writes export/WORD-feedback.zip, if what was handed in is a download of this
+ * system's, and tells of it: a file for each who handed in, under a name that
+ * the system takes back (grade_layout_feedback).
+ */
+int grade_export_feedback(const struct grade_papers *papers,
+                          enum grade_layout layout, const char *word);
 
 /*
  * Gradescope's results.json of a row. If a lab's result is GRADE_GRADER_ERROR

@@ -1,5 +1,6 @@
 #!/bin/sh
-# grade_build.sh NAME.cu: makes a student's program, in a compile box.
+# grade_build.sh NAME.cu [witness]: makes a student's program, in a compile box;
+# or its witness, by witness/build.sh.
 #
 # The source, which was vetted, comes on descriptor 3. It is rewritten for g++,
 # compiled as the analyse build of a lab is, given its tables, stripped of all
@@ -45,6 +46,11 @@ in_words()
 
 step 0 cat <&3 >"$name"
 step 2 "$kit/simt_rewrite" "$name" -o lab.cpp
+if [ $# = 2 ]; then
+    # shellcheck source=common/grade/witness/build.sh
+    . "$kit/witness/build.sh"
+    exit
+fi
 # shellcheck disable=SC2046 # words
 step 1 in_words $(cat "$kit/compile.flags") "-I$kit/include" lab.cpp -o lab.s
 if grep -q '^#APP' lab.s; then # no header of the kit has any

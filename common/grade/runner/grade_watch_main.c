@@ -5,12 +5,13 @@
  * and structures that are passed by value, and an index or a pointer can lead
  * from each of these anywhere. So each instruction of a lab with an operand in
  * memory is looked at, unless the operand is a constant place in the function's
- * own frame or in a variable. Where a call that told of the access stands
- * before it, with the same address by the same registers, it is well; anywhere
- * else the address is told to grade_watch (runner_watch.S) before it is used.
+ * own frame, of the compiler's own constants, or threadIdx and its like. Where
+ * a call that told of the access stands before it, with the same address by the
+ * same registers, it is well; anywhere else the address is told to grade_watch
+ * (runner_watch.S) before it is used.
  *
  * What a register holds is followed within a basic block: a sum of an unknown,
- * an unknown times a scale, and a number.
+ * an unknown times a scale, a symbol's address, and a number.
  */
 #define _GNU_SOURCE
 #include "grade/runner/runner.h"
@@ -22,14 +23,20 @@
 
 enum {
     REGISTERS = 16,
-    TOLD = 64,       /* accesses of a block that are remembered */
-    NEAR = 16 * 1024 /* bytes: a frame, or a variable, is no larger */
+    TOLD = 64,        /* accesses of a block that are remembered */
+    NEAR = 16 * 1024, /* bytes: a frame is no larger */
+    SMALL = 32        /* nor a constant of the compiler's, or threadIdx */
 };
 
-/* base + index * scale + number; base and index are names of unknowns, 0: none
-   is there. */
+/* base + index * scale + symbol + number; base and index are names of unknowns,
+   0: none is there; OF_THREAD is what %fs: stands for. The symbol is known by a
+   mark. */
+enum {
+    OF_THREAD = -1
+};
 struct value {
     long base, index, scale, number;
+    unsigned long symbol;
 };
 
 static struct value held[REGISTERS];
@@ -103,7 +110,8 @@ static void forget(int reg)
 
 static int is_same(const struct value *a, const struct value *b)
 {
-    return a->base == b->base && a->index == b->index && a->scale == b->scale;
+    return a->base == b->base && a->index == b->index && a->scale == b->scale &&
+           a->symbol == b->symbol;
 }
 
 /* --- operands ------------------------------------------------------------- */
@@ -114,8 +122,23 @@ struct operand {
     int in_memory, segment; /* segment: it begins with %fs: */
     int base, index;        /* registers; -1: none */
     long scale, number;
-    int has_symbol;
+    unsigned long symbol; /* its mark; 0: it has none */
 };
+
+/* Reads "symbol+number", or a number alone, up to end. */
+static void read_place(struct operand *o, const char *at, const char *end)
+{
+    const char *sign;
+
+    if (isdigit((unsigned char)*at) || *at == '-') {
+        o->number = strtol(at, NULL, 0);
+        return;
+    }
+    sign = memchr(at, '+', (size_t)(end - at));
+    o->number = sign != NULL ? strtol(sign, NULL, 0) : 0;
+    for (o->symbol = 1; at < (sign != NULL ? sign : end); at++)
+        o->symbol = (o->symbol ^ (unsigned char)*at) * 0x100000001b3UL;
+}
 
 static struct operand read_operand(const char *text, size_t length)
 {
@@ -128,19 +151,14 @@ static struct operand read_operand(const char *text, size_t length)
         o.segment = 1;
         at += 4;
     } else if (*at == '%' || *at == '$' || *at == '*') {
+        if (*at == '$')
+            read_place(&o, at + 1, end);
         return o;
     }
     o.in_memory = 1;
     open = memchr(at, '(', (size_t)(end - at));
-    if (isdigit((unsigned char)*at) || *at == '-') {
-        o.number = strtol(at, NULL, 0);
-    } else if (at != open && at < end) {
-        const char *sign;
-
-        o.has_symbol = 1;
-        sign = memchr(at, '+', (size_t)((open != NULL ? open : end) - at));
-        o.number = sign != NULL ? strtol(sign, NULL, 0) : 0;
-    }
+    if (at != open && at < end)
+        read_place(&o, at, open != NULL ? open : end);
     if (open == NULL)
         return o;
     at = open + 1;
@@ -164,20 +182,23 @@ static struct value address_of(const struct operand *o)
 {
     struct value v = {0};
 
-    if (o->has_symbol || o->segment)
-        return unknown();
     if (o->base >= 0)
         v = held[o->base];
+    if ((o->symbol != 0 && v.symbol != 0) || (o->segment && v.base != 0))
+        return unknown();
+    if (o->segment)
+        v.base = OF_THREAD;
+    v.symbol += o->symbol;
     v.number += o->number;
     if (o->index >= 0) {
         const struct value *i = &held[o->index];
 
-        if (v.index != 0 || i->index != 0)
+        if (v.index != 0 || i->index != 0 || i->symbol != 0)
             return unknown();
         v.index = i->base;
         v.scale = o->scale;
         v.number += i->number * o->scale;
-        if (o->base < 0 && o->scale == 1) {
+        if (v.base == 0 && o->scale == 1) {
             v.base = v.index;
             v.index = v.scale = 0;
         }
@@ -185,11 +206,27 @@ static struct value address_of(const struct operand *o)
     return v;
 }
 
-/* A constant place in the frame, or in a variable, that no index moves. */
+/* A constant place that no index moves, in the frame or in what the compiler
+   made, as a guard at %fs:40. What a lab calls constant is none: another view
+   of it may be written to. */
 static int is_constant(const struct operand *o)
 {
-    return !o->segment && o->index < 0 && (o->base < 0 || o->base == RSP) &&
-           labs(o->number) < NEAR;
+    static const char *const own[] = {".L", "threadIdx", "blockIdx", "blockDim",
+                                      "gridDim"};
+    const char *const name = o->text + 4 * (o->segment != 0);
+
+    if (o->index >= 0)
+        return 0;
+    if (o->base >= 0)
+        return o->base == RSP && !o->segment && labs(o->number) < NEAR;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const size_t length = strlen(own[i]);
+
+        if (strncmp(name, own[i], length) == 0 &&
+            (i == 0 || strchr("+@(", name[length]) != NULL))
+            return labs(o->number) < SMALL;
+    }
+    return o->symbol == 0 && labs(o->number) < NEAR;
 }
 
 static int is_told(const struct value *at, int size)
@@ -224,6 +261,8 @@ static void read_instruction(const char *line, struct instruction *i)
 
     *i = (struct instruction){.operands = 0};
     line += strspn(line, " \t");
+    if (begins(line, "lock"))
+        line += 4 + strspn(line + 4, " \t;");
     n = strcspn(line, " \t\n");
     snprintf(i->name, sizeof i->name, "%.*s", (int)n, line);
     line += n;
@@ -427,8 +466,22 @@ static void follow(const struct instruction *i)
                : -1;
     if (strcmp(i->name, "movq") == 0 && from >= 0) {
         held[to] = held[from];
-    } else if (strcmp(i->name, "leaq") == 0 && !first->has_symbol) {
+    } else if (strcmp(i->name, "leaq") == 0) {
         held[to] = address_of(first);
+    } else if (strcmp(i->name, "movq") == 0 && first->segment &&
+               first->symbol == 0 && first->number == 0) {
+        held[to] = (struct value){.base = OF_THREAD};
+    } else if (strcmp(i->name, "addq") == 0 && first->segment &&
+               first->symbol == 0 && first->number == 0 && held[to].base == 0) {
+        held[to].base = OF_THREAD;
+    } else if (strcmp(i->name, "addq") == 0 && first->symbol != 0 &&
+               !first->in_memory && held[to].symbol == 0) {
+        held[to].symbol = first->symbol;
+        held[to].number += first->number;
+    } else if (begins(i->name, "mov") && first->symbol != 0 &&
+               !first->in_memory) {
+        held[to] =
+            (struct value){.symbol = first->symbol, .number = first->number};
     } else if ((strcmp(i->name, "addq") == 0 || strcmp(i->name, "subq") == 0) &&
                *first->text == '$' &&
                (isdigit((unsigned char)first->text[1]) ||
@@ -463,8 +516,7 @@ static void look_at(const struct instruction *i)
         const struct operand *const o = &i->operand[n];
         struct value at;
 
-        if (!o->in_memory || is_constant(o) ||
-            (o->segment && o->base < 0 && o->index < 0))
+        if (!o->in_memory || is_constant(o))
             continue;
         at = address_of(o);
         if (is_told(&at, size_of(i)))
@@ -482,6 +534,7 @@ int main(void)
 
     forget_all();
     while (getline(&line, &room, stdin) > 0) {
+        const char first = line[strspn(line, " \t")];
         struct instruction i;
 
         if (line[0] != '\t' && line[0] != ' ' && line[0] != '#' &&
@@ -491,7 +544,7 @@ int main(void)
             if (!begins(line, ".LV") && !begins(line, ".LB") &&
                 !begins(line, ".LF"))
                 forget_all();
-        } else if (line[0] == '\t' && line[1] != '.' && line[1] != '#') {
+        } else if (line[0] == '\t' && first != '.' && first != '#') {
             read_instruction(line, &i);
             look_at(&i);
             follow(&i);

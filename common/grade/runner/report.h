@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/buffers.h"
 #include "harness/predictions.h"
 #include "simt/simt.h"
 
@@ -25,6 +26,7 @@ enum grade_function {
     GRADE_LAB_HOST,
     GRADE_LAB_LAUNCH,
     GRADE_LAB_LAUNCH_B,
+    GRADE_LAB_LAUNCH_ARRAYS,
     GRADE_FUNCTIONS
 };
 
@@ -37,11 +39,13 @@ enum {
     GRADE_REPORT_ROWS = 4096  /* kernels, rows and findings: of each, at most */
 };
 
-/* Followed by the elements of A and of B. */
+/* Followed by the elements of A and of B, or what stands in their places. */
 struct grade_request {
     uint32_t task, function;
     int32_t m, n, k;
-    uint64_t order; /* of the warps; 0: that of their numbers */
+    struct lab_layout layout;
+    uint64_t order;  /* of the warps; 0: that of their numbers */
+    uint64_t sample; /* of the blocks (simt_sample_blocks); 0: all */
 };
 
 /* What the program tells. */

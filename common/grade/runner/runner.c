@@ -27,7 +27,10 @@
 #pragma weak lab_host
 #pragma weak lab_launch
 #pragma weak lab_launch_b
+#pragma weak lab_launch_arrays
 #pragma weak lab_prediction
+
+uint64_t grade_column_copies;
 
 /* Each entry is called with the guard on. LAB_CHECK may leave it by a jump: the
    guard is then taken off where the jump ends. */
@@ -56,10 +59,24 @@ static void run_launch_b(const struct lab_matmul *p)
     call_guarded(lab_launch_b, p);
 }
 
+static void enter_arrays(const struct lab_matmul *p)
+{
+    const struct lab_arrays arrays = {p->A, p->B, p->C, p->m, p->n, p->k};
+
+    lab_launch_arrays(&arrays);
+}
+
+static void run_launch_arrays(const struct lab_matmul *p)
+{
+    call_guarded(enter_arrays, p);
+}
+
 static const struct course_entry entries[GRADE_FUNCTIONS] = {
     [GRADE_LAB_HOST] = {.kind = COURSE_HOST, .run = run_host},
     [GRADE_LAB_LAUNCH] = {.kind = COURSE_LAUNCH, .run = run_launch},
     [GRADE_LAB_LAUNCH_B] = {.kind = COURSE_LAUNCH, .run = run_launch_b},
+    [GRADE_LAB_LAUNCH_ARRAYS] = {.kind = COURSE_LAUNCH,
+                                 .run = run_launch_arrays},
 };
 
 static struct grade_report report;
@@ -177,16 +194,17 @@ void grade_runner_no_memory(const char *who, size_t size)
 
 /* --- a product ------------------------------------------------------------ */
 
-/* Calls a lab once. Inputs that are NULL are drawn. */
+/* Calls a lab once. Inputs that are NULL are drawn. layout: as lab_buffers_new
+   has it. */
 static void call_lab(const struct course_entry *entry,
-                     struct course_shape shape, const float *A, const float *B,
-                     struct lab_buffers *b)
+                     struct course_shape shape, const struct lab_layout *layout,
+                     const float *A, const float *B, struct lab_buffers *b)
 {
     struct lab_outcome outcome = {0};
     char why[800];
     int failed;
 
-    if (lab_buffers_new(b, shape, A == NULL, entry->kind != COURSE_HOST,
+    if (lab_buffers_new(b, shape, layout, A == NULL, entry->kind != COURSE_HOST,
                         LAB_FP32, why, sizeof why) != 0)
         give_up(why);
     if (A != NULL) {
@@ -206,29 +224,43 @@ static void call_lab(const struct course_entry *entry,
 }
 
 /* Where a lab has a kernel, host code only copies and launches. lab_host may
-   hold a check of what came of it: that is for a person to see. */
+   hold a check of what came of it: that is for a person to see, as is a small
+   part of the product. */
 static void look_at_host_work(const struct grade_request *r)
 {
-    const double fmas = (double)r->m * r->n * r->k;
+    /* Of another problem, of which no more is known, its inputs. */
+    const int is_product = r->function != GRADE_LAB_LAUNCH_ARRAYS;
+    const double fmas =
+        is_product ? (double)r->m * r->n * r->k
+                   : (double)(r->layout.count[LAB_A] + r->layout.count[LAB_B]);
     const double small = 8000.0; /* fewer tell nothing */
+    const double part = r->function == GRADE_LAB_HOST ? 0.5 : 0.02;
     /* Host code may go over the matrices a few times. */
-    const double large = 16.0 * ((double)r->m * r->k + (double)r->k * r->n +
-                                 (double)r->m * r->n);
+    const double large =
+        is_product ? 16.0 * ((double)r->m * r->k + (double)r->k * r->n +
+                             (double)r->m * r->n)
+                   : 0.0;
     const struct grade_host_work work = grade_host_work();
     char text[300];
 
-    if (lab_launch == NULL || fmas < small ||
-        ((double)work.flops < 0.5 * fmas &&
+    if ((is_product && lab_launch == NULL) || fmas < small ||
+        ((double)work.flops < part * fmas &&
          (fmas < large || (double)work.blocks < 0.5 * fmas)))
         return;
     snprintf(text, sizeof text,
              GRADE_REPORT_BY_HOST
              "%.0f floating-point operations and enters %.0f "
-             "basic blocks; a product of this size is %.0f multiply-adds. This "
-             "lab is about the kernel: it computes C, and host code copies and "
-             "launches.",
-             (double)work.flops, (double)work.blocks, fmas);
-    tell(r->function == GRADE_LAB_HOST ? &report.doubt : &report.wrong, text);
+             "basic blocks; a %s of this size %s %.0f %s. This "
+             "lab is about the kernel: it computes %s, and host code copies "
+             "and launches.",
+             (double)work.flops, (double)work.blocks,
+             is_product ? "product" : "lab", is_product ? "is" : "has", fmas,
+             is_product ? "multiply-adds" : "inputs", r->layout.name[LAB_C]);
+    tell(r->function == GRADE_LAB_HOST || ((double)work.flops < 0.5 * fmas &&
+                                           (double)work.blocks < 0.5 * fmas)
+             ? &report.doubt
+             : &report.wrong,
+         text);
 }
 
 static void run_product(const struct grade_request *request, const float *A,
@@ -236,17 +268,31 @@ static void run_product(const struct grade_request *request, const float *A,
 {
     const struct course_entry *entry = &entries[request->function];
     const struct course_shape shape = {request->m, request->n, request->k};
+    const uint64_t columns = 16; /* a few do no harm */
     struct lab_buffers b;
     char why[800];
 
     /* A lab is called more than once in its life, so it is here: what it
        computes in the first call alone, and keeps, is no answer to the
-       second. */
-    call_lab(entry, (struct course_shape){16, 16, 16}, NULL, NULL, &b);
-    grade_guard_forget(b.host[LAB_C]);
+       second. What inputs a problem of its own may have is not known here:
+       others come behind those that count. */
+    if (request->function == GRADE_LAB_LAUNCH_ARRAYS) {
+        const size_t inputs = (size_t)(B - A) + request->layout.count[LAB_B];
+
+        call_lab(entry, shape, &request->layout, A + inputs, B + inputs, &b);
+    } else {
+        call_lab(entry, (struct course_shape){16, 16, 16}, NULL, NULL, NULL,
+                 &b);
+        grade_guard_forget(b.host[LAB_C]);
+    }
     lab_buffers_free(&b);
-    call_lab(entry, shape, A, B, &b);
+    call_lab(entry, shape, &request->layout, A, B, &b);
     look_at_host_work(request);
+    if (grade_column_copies > columns) {
+        tell(&report.doubt,
+             "Host code copies columns word by word. Copies are in no count: "
+             "what they transpose, no kernel does.");
+    }
     if (entry->kind != COURSE_HOST &&
         lab_buffers_fetch(&b, why, sizeof why) != 0)
         give_up(why);
@@ -309,9 +355,10 @@ int main(void)
     simt_recording = 1; /* a lab's object has no constructor to say so */
     grade_guard_allow(&errno, sizeof errno);
     lab_device_settings(1, request->order, 9);
+    simt_sample_blocks(request->sample);
     switch ((enum grade_task)request->task) {
     case GRADE_TASK_PRODUCT:
-        run_product(request, A, A + (size_t)request->m * (size_t)request->k);
+        run_product(request, A, A + request->layout.count[LAB_A]);
         break;
     case GRADE_TASK_CALLS:
         calls();

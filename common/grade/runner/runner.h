@@ -22,6 +22,12 @@ void grade_runner_stop(const char *format, ...)
 void grade_runner_no_memory(const char *who, size_t size)
     __attribute__((noreturn));
 
+/* --- runner.c ------------------------------------------------------------- */
+
+/* Copies of the student's host code that were of single words, one for each
+   row: those of a column. */
+extern uint64_t grade_column_copies;
+
 /* --- runner_guard.c ------------------------------------------------------- */
 
 /* From here on `size` bytes at `memory` are the student's as well. */

@@ -12,6 +12,8 @@
 #include "simt/device.h"
 #include "simt/recorder.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* runner_begin.S and runner_end.S. */
@@ -146,6 +148,13 @@ static void guard_write(const void *to, size_t size)
                       "its variables nor what malloc() gave it. A pointer or "
                       "an index is wrong.");
 }
+
+/* What runner_watch.S looks at. */
+static_assert(offsetof(struct simt_worker, log_slot) == 8 &&
+                  sizeof(((struct simt_warp_log *)0)->key[0]) == 256 &&
+                  offsetof(struct simt_warp_log, address) == 8192 &&
+                  offsetof(struct simt_recorder, log) >= 256,
+              "the log is where runner_watch.S looks for it");
 
 /* runner_watch.S comes here: a lab is about to use that address, `times` times
    the size, and the compiler has not told of it. */

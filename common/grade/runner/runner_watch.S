@@ -6,8 +6,14 @@
  * Of a kernel's thread most are its own local arrays, near to the stack
  * pointer: what lies above the stack's end is a guard page. These are let pass
  * at once; a repeated instruction (64, GRADE_WATCH_REPEATED) may go on from
- * there.
+ * there. And so is what the thread has just told of: where it logs next, a row
+ * of the log below lies the last key, with its size, and behind all keys its
+ * address (runner_guard.c holds the numbers against record.c's).
  */
+        .set    LOG_SLOT, 8
+        .set    LOG_ROW, 256
+        .set    LOG_KEYS, 8192
+
         .text
         .globl  grade_watch
 grade_watch:
@@ -26,7 +32,28 @@ grade_watch:
         movq    %fs:grade_watch_rdi@tpoff, %rdi
         popfq
         ret
-1:      popq    %rax
+1:      movq    %fs:simt_self@tpoff, %rax
+        testq   %rax, %rax
+        jz      3f
+        testl   $64, %fs:grade_watch_kind@tpoff
+        jnz     3f
+        pushq   %rdi
+        pushq   %rcx
+        movq    LOG_SLOT(%rax), %rax
+        testl   $128, %fs:grade_watch_kind@tpoff
+        jz      2f
+        addq    %fs:0, %rdi
+2:      subq    LOG_KEYS-LOG_ROW(%rax), %rdi
+        movzbl  1-LOG_ROW(%rax), %ecx
+        cmpq    %rcx, %rdi
+        popq    %rcx
+        popq    %rdi
+        jae     3f
+        popq    %rax
+        movq    %fs:grade_watch_rdi@tpoff, %rdi
+        popfq
+        ret
+3:      popq    %rax
         pushq   %rbp
         movq    %rsp, %rbp
         pushq   %fs:grade_watch_rdi@tpoff

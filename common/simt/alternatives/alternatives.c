@@ -80,6 +80,7 @@ static void change_argument(struct simt_copy *c, size_t i, size_t body)
     while (to < c->partner[open] && mark(c, to) != ',')
         to = past(c, to);
     simt_change_expression(c, i, to);
+    simt_change_pointer(c, i, to);
 }
 
 /* The variable that is declared by the name i, or NULL. */
@@ -120,6 +121,7 @@ static void change_beginning(struct simt_copy *c, size_t i, size_t end)
     while (mark(c, to) != ';' && mark(c, to) != ',' && to < end)
         to = past(c, to);
     simt_change_expression(c, i, to);
+    simt_change_dealing(c, i, to);
 }
 
 /* 1 for an = that is no part of another operator. */
@@ -165,6 +167,8 @@ static void change_body(struct simt_copy *c, size_t body)
         if (begins) {
             simt_change_sum(c, i);
             simt_change_statement(c, i);
+            if (is(c, i, "if"))
+                simt_change_condition(c, i);
         }
         if (mark(c, i) == '[') {
             i = change_index(c, i, body);
@@ -180,6 +184,7 @@ static void change_body(struct simt_copy *c, size_t body)
              !simt_copy_is_constant(c, last)) ||
             mark(c, i) == ',')
             change_argument(c, i, body);
+        simt_change_term(c, i);
         if (is_word(c, i)) {
             simt_change_component(c, i);
             i = simt_change_operand(c, i);
@@ -237,9 +242,9 @@ static void write_copy(struct simt_copy *c, FILE *output, const char *list)
     }
     fprintf(output,
             "\nextern \"C\" const struct {\n"
-            "    int first, count, line, kind;\n"
+            "    int first, count, tried, line, kind;\n"
             "    const char *here;\n"
-            "} simt_alternatives[] = {\n%s    {0, 0, 0, 0, \"\"}};\n"
+            "} simt_alternatives[] = {\n%s    {0, 0, 0, 0, 0, \"\"}};\n"
             "extern \"C\" const long simt_numbers[] = {1, 2, 3, 4, 8, 16",
             list);
     for (int m = 0; m < c->macros; m++)

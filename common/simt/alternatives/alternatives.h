@@ -17,6 +17,7 @@
 /* Some changes, with numbers one after the other. Kept in the program. */
 struct simt_alternatives {
     int first, count;
+    int tried;        /* of the count; the others are no answer */
     int line;         /* of the source */
     int kind;         /* enum simt_alternative_kind */
     const char *here; /* what stands there: "lane"; what is moved or put in */
@@ -25,6 +26,9 @@ struct simt_alternatives {
 enum simt_alternative_kind {
     SIMT_OPERAND,    /* another variable, number or array */
     SIMT_OPERATION,  /* another operator */
+    SIMT_SCALED,     /* an operand or a product: one more term or factor */
+    SIMT_DEALT_OUT,  /* x / a * b + x % c in its place */
+    SIMT_AGAIN,      /* a loop for an if */
     SIMT_ADJUSTMENT, /* one more term or factor */
     SIMT_ORDER,      /* of two indices the one for the other */
     SIMT_VALUES,     /* the same of what two variables begin with */
@@ -41,6 +45,9 @@ extern const struct simt_alternatives simt_alternatives[];
 /* Two changes that are made together, on neighbouring lines: the same one, or
    of two names or operators each for the other. The last has 0. */
 extern const int simt_pairs[][2];
+
+/* What may stand in the place of an operand; the last is 0. */
+extern const long simt_numbers[];
 
 /* Lines of the source; count 0: all. */
 struct simt_changed_lines {

@@ -119,8 +119,8 @@ void simt_change_calls(struct simt_copy *c, size_t body)
         c->next = moved + sites * places + sites;
         for (size_t i = body; i < end; i = behind(c, i)) {
             if (is_place(c, i, body)) {
-                fprintf(c->list, "    {%d, 1, %d, %d, \"%s\"},\n", put + place,
-                        line_of(c, i), SIMT_PUT, text);
+                fprintf(c->list, "    {%d, 1, 1, %d, %d, \"%s\"},\n",
+                        put + place, line_of(c, i), SIMT_PUT, text);
                 simt_copy_add(c, &c->behind[i],
                               " if (simt_put(%d, %d, %d, %d, %d)) %s",
                               put + place, moved, sites, places, place, text);
@@ -132,11 +132,11 @@ void simt_change_calls(struct simt_copy *c, size_t body)
             if (strcmp(here, text) != 0)
                 continue;
             fprintf(c->list,
-                    "    {%d, %d, %d, %d, \"%s\"},\n"
-                    "    {%d, 1, %d, %d, \"%s\"},\n",
-                    moved + site * places, places, line_of(c, i), SIMT_MOVED,
-                    text, moved + sites * places + site, line_of(c, i),
-                    SIMT_REMOVED, text);
+                    "    {%d, %d, %d, %d, %d, \"%s\"},\n"
+                    "    {%d, 1, 1, %d, %d, \"%s\"},\n",
+                    moved + site * places, places, places, line_of(c, i),
+                    SIMT_MOVED, text, moved + sites * places + site,
+                    line_of(c, i), SIMT_REMOVED, text);
             simt_copy_add(c, &c->before[i], "if (simt_stays(%d, %d, %d)) ",
                           moved + sites * places + site, moved + site * places,
                           places);

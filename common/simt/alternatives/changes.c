@@ -3,37 +3,47 @@
 #define _GNU_SOURCE
 #include "copy.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- writing -------------------------------------------------------------- */
 
-/* A call that takes in what is written there already. */
-void simt_change_put_swap(struct simt_copy *c, char **to, int change)
+void simt_change_put_call(struct simt_copy *c, char **to, const char *format,
+                          ...)
 {
-    char *const rest = *to;
+    char *const rest = *to, *call = NULL;
+    va_list arguments;
 
+    va_start(arguments, format);
+    if (vasprintf(&call, format, arguments) < 0)
+        call = NULL;
+    va_end(arguments);
+    c->failed |= call == NULL;
     *to = NULL;
-    simt_copy_add(c, to, "simt_swap(%d, ", change);
-    if (rest != NULL)
-        simt_copy_add(c, to, "%s", rest);
+    simt_copy_add(c, to, "%s%s", call != NULL ? call : "",
+                  rest != NULL ? rest : "");
+    free(call);
     free(rest);
 }
 
-/* Takes numbers for changes of what stands in the tokens from i to end. Returns
-   the first. */
-static int take(struct simt_copy *c, int count, int kind, size_t i, size_t end)
+int simt_change_take(struct simt_copy *c, int count, int kind, size_t i,
+                     size_t end)
 {
     const struct base_token *t = c->t.token;
     const int first = c->next;
+    int left_out;
 
     if (c->groups < MOST_GROUPS) {
         c->group[c->groups++] =
             (struct simt_group){first, count, kind, i, end, NULL};
     }
     c->next += count;
-    fprintf(c->list, "    {%d, %d, %d, %d, \"", first, count, line_of(c, i),
-            kind);
+    /* A loop that goes to 0 does nothing, which is no answer. */
+    left_out = kind == SIMT_OPERAND && count >= c->numbers &&
+               simt_copy_for_of(c, i) > 0;
+    fprintf(c->list, "    {%d, %d, %d, %d, %d, \"", first, count,
+            count - left_out, line_of(c, i), kind);
     for (size_t at = t[i].begin; at < t[end].end; at++) {
         const char b = c->t.text[at];
 
@@ -45,8 +55,7 @@ static int take(struct simt_copy *c, int count, int kind, size_t i, size_t end)
     return first;
 }
 
-/* Says what the changes of the last group put there. */
-static void keep_others(struct simt_copy *c, const char *others)
+void simt_change_keep_others(struct simt_copy *c, const char *others)
 {
     struct simt_group *g = &c->group[c->groups - 1];
 
@@ -59,13 +68,13 @@ static void keep_other(struct simt_copy *c, const char *name)
     char text[WORD + 2];
 
     snprintf(text, sizeof text, ", %s", name);
-    keep_others(c, text);
+    simt_change_keep_others(c, text);
 }
 
-/* The names of what could stand at i, each behind a comma; how many. */
-static int others_at(const struct simt_copy *c, size_t i, char *text,
-                     size_t size)
+int simt_change_others(const struct simt_copy *c, size_t i, int depth,
+                       char *text, size_t size)
 {
+    const size_t head = simt_copy_for_of(c, i);
     int count = 0;
     size_t used = 0;
 
@@ -75,9 +84,13 @@ static int others_at(const struct simt_copy *c, size_t i, char *text,
         /* Of two of one name the nearest, which comes first. */
         char key[WORD + 4];
 
+        /* A loop that compares its variable with itself does nothing. */
+        if (head > 0 && at->place > head && at->place < c->partner[head])
+            continue;
         snprintf(key, sizeof key, ", %s,", at->name);
-        if (at->from >= i || i >= at->to || at->type != WHOLE ||
-            at->depth > 0 || is(c, i, at->name) || strstr(text, key) != NULL)
+        if (at->from >= i || i >= at->to || at->depth != depth ||
+            (depth == 0 && at->type != WHOLE) || is(c, i, at->name) ||
+            strstr(text, key) != NULL)
             continue;
         used += (size_t)snprintf(text + used, size - used, ", %s", at->name);
         count++;
@@ -180,10 +193,10 @@ size_t simt_change_operator(struct simt_copy *c, size_t i)
     if (m == '*' && simt_copy_type_of(c, before(c, i)) != UNKNOWN)
         return end;
     simt_copy_add(c, &c->behind[end], " simt_operator(%d, %d) %.*s",
-                  take(c, count, SIMT_OPERATION, i, end), count,
+                  simt_change_take(c, count, SIMT_OPERATION, i, end), count,
                   (int)(end - i + 1), c->t.text + c->t.token[i].begin);
     if (forms != NULL)
-        keep_others(c, forms->others);
+        simt_change_keep_others(c, forms->others);
     return end;
 }
 
@@ -232,7 +245,7 @@ static void change_float(struct simt_copy *c, size_t i,
             other->type != v->type || strcmp(other->name, v->name) == 0)
             continue;
         simt_copy_add(c, &c->before[i], "simt_pick_value(%d, ",
-                      take(c, 1, SIMT_OPERAND, i, i));
+                      simt_change_take(c, 1, SIMT_OPERAND, i, i));
         simt_copy_add(c, &c->behind[i], ", %s)", other->name);
         keep_other(c, other->name);
     }
@@ -246,9 +259,9 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
     const struct simt_variable_name *v = simt_copy_find_variable(c, i);
     const size_t last = before(c, i);
     const int is_place = is_one_of(c, i, places);
-    char others[2000];
+    char others[2000], variables[2000], dealt[WORD + 4] = "";
     size_t end = i, next = behind(c, i);
-    int count;
+    int count, scales;
 
     /* A member, a called function, a name that is declared. */
     if (mark(c, last) == '.' || is_pair(c, last - 1, '-', '>') ||
@@ -272,8 +285,9 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
                 other->depth != v->depth || other->type != v->type ||
                 strcmp(other->name, v->name) == 0)
                 continue;
-            simt_copy_add(c, &c->before[i], "simt_pick_array(%d, ",
-                          take(c, 1, SIMT_OPERAND, i, i));
+            simt_copy_add(c, &c->before[i], "simt_pick_%s(%d, ",
+                          mark(c, next) == '[' ? "element" : "array",
+                          simt_change_take(c, 1, SIMT_OPERAND, i, i));
             simt_copy_add(c, &c->behind[i], ", %s)", other->name);
             keep_other(c, other->name);
         }
@@ -296,7 +310,9 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
     if (is_target(c, i, end) || !is_changed(c, i) || is_counted(c, i) ||
         (is(c, i, "0") && mark(c, last) == '=' && simt_copy_is_in_head(c, i)))
         return end; /* a loop that begins later may do nothing */
-    count = others_at(c, i, others, sizeof others);
+    count = simt_change_others(c, i, 0, others, sizeof others);
+    scales = 2 * (count + c->numbers - 1);
+    snprintf(variables, sizeof variables, "%s", others);
     if (is_place) {
         for (const char *const *p = places; *p != NULL; p++) {
             for (const char *x = "xy"; *x != '\0'; x++) {
@@ -314,15 +330,23 @@ size_t simt_change_operand(struct simt_copy *c, size_t i)
     count += c->numbers;
     if ((v != NULL || is_place) && is_shown(c, i)) {
         simt_copy_add(c, &c->before[i], "simt_scale(%d, ",
-                      take(c, 2 * (c->numbers - 1), SIMT_ADJUSTMENT, i, end));
+                      simt_change_take(c, scales, SIMT_SCALED, i, end));
+        if (v != NULL && simt_copy_for_of(c, v->place) > 0 &&
+            i > c->partner[simt_copy_for_of(c, v->place)]) {
+            simt_copy_add(
+                c, &c->before[i], "simt_deal(%d, %d, ",
+                simt_change_take(c, SIMT_SPLIT, SIMT_DEALT_OUT, i, end),
+                SIMT_SPLIT);
+            snprintf(dealt, sizeof dealt, ", %s)", v->name);
+        }
         simt_copy_add(c, &c->before[i], "simt_pick(%d, ",
-                      take(c, count, SIMT_OPERAND, i, end));
-        keep_others(c, others);
-        simt_copy_add(c, &c->behind[end], "%s))", others);
+                      simt_change_take(c, count, SIMT_OPERAND, i, end));
+        simt_change_keep_others(c, others);
+        simt_copy_add(c, &c->behind[end], "%s)%s%s)", others, dealt, variables);
     } else {
         simt_copy_add(c, &c->before[i], "simt_pick(%d, ",
-                      take(c, count, SIMT_OPERAND, i, end));
-        keep_others(c, others);
+                      simt_change_take(c, count, SIMT_OPERAND, i, end));
+        simt_change_keep_others(c, others);
         simt_copy_add(c, &c->behind[end], "%s)", others);
     }
     return end;
@@ -349,7 +373,7 @@ void simt_change_component(struct simt_copy *c, size_t i)
         mark(c, before(c, begin)) == ')' || mark(c, before(c, begin)) == '*')
         return;
     simt_copy_add(c, &c->before[dot], "->*simt_component(%d, %d) /*",
-                  take(c, 3, SIMT_OPERAND, begin, i),
+                  simt_change_take(c, 3, SIMT_OPERAND, begin, i),
                   (int)(strchr("xyzw", at) - "xyzw"));
     simt_copy_add(c, &c->behind[i], "*/");
 }
@@ -374,11 +398,34 @@ void simt_change_expression(struct simt_copy *c, size_t from, size_t to)
         if ((m == '(' || m == '[') && c->partner[i] > i)
             i = c->partner[i];
     }
-    count = others_at(c, first, others, sizeof others) + c->numbers - 1;
+    count =
+        simt_change_others(c, first, 0, others, sizeof others) + c->numbers - 1;
     simt_copy_add(c, &c->behind[from], " simt_adjust(%d, (",
-                  take(c, SIMT_ADJUSTED * count, SIMT_ADJUSTMENT, first, last));
+                  simt_change_take(c, SIMT_ADJUSTED * count, SIMT_ADJUSTMENT,
+                                   first, last));
     /* What is written before `to` stands inside of what was written before. */
     simt_copy_add(c, &c->before[to], ")%s)", others);
+}
+
+void simt_change_pointer(struct simt_copy *c, size_t from, size_t to)
+{
+    const size_t first = behind(c, from), last = before(c, to);
+    char others[2000];
+    int count;
+
+    if (first >= to || !is_changed(c, first) || !is_shown(c, first) ||
+        is_number(c, first) || mark(c, first) == '&' || mark(c, first) == '*' ||
+        line_of(c, first) != line_of(c, last))
+        return;
+    for (size_t i = first; i < to; i = behind(c, i)) {
+        if (mark(c, i) != 0 && strchr("-.>", mark(c, i)) == NULL)
+            return;
+    }
+    count = simt_change_others(c, first, 1, others, sizeof others);
+    simt_copy_add(c, &c->behind[from], " simt_choose(%d, (",
+                  simt_change_take(c, count, SIMT_OPERAND, first, last));
+    simt_change_keep_others(c, others);
+    simt_change_put_call(c, &c->before[to], ")%s)", others);
 }
 
 /* The indices of [row][col] that begin at the bracket i, exchanged. */
@@ -394,11 +441,11 @@ void simt_change_order(struct simt_copy *c, size_t i)
     last = c->partner[next];
     if (t[i].line != t[last].line)
         return;
-    change = take(c, 1, SIMT_ORDER, i, last);
-    simt_change_put_swap(c, &c->behind[i], change);
+    change = simt_change_take(c, 1, SIMT_ORDER, i, last);
+    simt_change_put_call(c, &c->behind[i], "simt_swap(%d, ", change);
     simt_copy_add(c, &c->before[end], ", %.*s)",
                   (int)(t[last].begin - t[next].end), c->t.text + t[next].end);
-    simt_change_put_swap(c, &c->behind[next], change);
+    simt_change_put_call(c, &c->behind[next], "simt_swap(%d, ", change);
     simt_copy_add(c, &c->before[last], ", %.*s)",
                   (int)(t[end].begin - t[i].end), c->t.text + t[i].end);
 }
@@ -415,7 +462,7 @@ void simt_change_step(struct simt_copy *c, size_t i)
         mark(c, open) != ';' || !is_changed(c, i))
         return;
     simt_copy_add(c, &c->before[i], " += simt_pick(%d, 1) /*",
-                  take(c, c->numbers, SIMT_OPERAND, last, i + 1));
+                  simt_change_take(c, c->numbers, SIMT_OPERAND, last, i + 1));
     simt_copy_add(c, &c->behind[i + 1], "*/");
 }
 
@@ -445,7 +492,7 @@ void simt_change_statement(struct simt_copy *c, size_t begin)
     rest = c->before[begin];
     c->before[begin] = NULL;
     simt_copy_add(c, &c->before[begin], "if (simt_made(%d, 1) < 0) ",
-                  take(c, 1, SIMT_REMOVED, begin, end));
+                  simt_change_take(c, 1, SIMT_REMOVED, begin, end));
     if (rest != NULL)
         simt_copy_add(c, &c->before[begin], "%s", rest);
     free(rest);
@@ -472,14 +519,14 @@ void simt_change_sum(struct simt_copy *c, size_t begin)
     if (depth != v->depth)
         return;
     if (is_pair(c, at, '+', '=')) {
-        change = take(c, 1, SIMT_SUM, at, at + 1);
+        change = simt_change_take(c, 1, SIMT_SUM, at, at + 1);
         simt_copy_add(c, &c->behind[at + 1],
                       " (simt_made(%d, 1) == 0 ? -(%.*s) : 0) + (", change,
                       (int)(t[before(c, at)].end - t[begin].begin),
                       c->t.text + t[begin].begin);
         simt_copy_add(c, &c->before[end], ")");
     } else if (mark(c, at) == '=' && mark(c, at + 1) != '=') {
-        change = take(c, 1, SIMT_SUM, at, at);
+        change = simt_change_take(c, 1, SIMT_SUM, at, at);
         simt_copy_add(c, &c->behind[at],
                       " (simt_made(%d, 1) == 0 ? (%.*s) : 0) + (", change,
                       (int)(t[before(c, at)].end - t[begin].begin),

@@ -41,6 +41,9 @@ template <class T, class U> SIMT_CHOICE T simt_as(T here, U other)
 {
     if constexpr (std::is_arithmetic<T>::value && std::is_arithmetic<U>::value)
         return (T)other;
+    else if constexpr (std::is_pointer<T>::value &&
+                       std::is_convertible<U, T>::value)
+        return other;
     else
         return here;
 }
@@ -98,22 +101,109 @@ SIMT_CHOICE T *simt_pick_array(int change, T *here, U *other)
         return here;
 }
 
-template <class T> SIMT_CHANGED T simt_scaled(int made, T here)
-{
-    const long other = simt_numbers[made / 2];
+/* An array that stands before an index, with its bound: a change that leads out
+   of a thread's own array would spoil what nobody looks at. */
+template <class T> struct simt_elements {
+    T *at;
+    unsigned long count; /* of a pointer it is not known: ~0 */
 
+    __attribute__((always_inline)) T &operator[](long index) const
+    {
+        if ((unsigned long)index >= count)
+            __builtin_trap();
+        return at[index];
+    }
+};
+
+template <class T>
+SIMT_CHOICE simt_elements<T> simt_elements_of(simt_elements<T> here)
+{
+    return here;
+}
+
+template <class T> SIMT_CHOICE auto simt_elements_of(T &&here)
+{
+    using array = typename std::remove_reference<T>::type;
+    using type = typename std::remove_reference<decltype(here[0])>::type;
+
+    return simt_elements<type>{
+        here, std::extent<array>::value > 0 ? std::extent<array>::value : ~0ul};
+}
+
+/* simt_pick_array of one that stands before an index. */
+template <class T, class U>
+SIMT_CHOICE auto simt_pick_element(int change, T &&here, U &&other)
+{
+    const auto its = simt_elements_of(here);
+    const auto others = simt_elements_of(other);
+
+    if constexpr (std::is_convertible<decltype(others.at),
+                                      decltype(its.at)>::value)
+        return SIMT_MADE(change, 1) == 0
+                   ? decltype(simt_elements_of(here)){others.at, others.count}
+                   : its;
+    else
+        return its;
+}
+
+/* One of the others in its place, which may be pointers, and no number. */
+template <class T, class... U>
+SIMT_CHOICE T simt_choose(int first, T here, U... others)
+{
+    const int made = SIMT_MADE(first, (int)sizeof...(U));
+
+    return made < 0 ? here : simt_picked(made, here, others...);
+}
+
+template <class T, class... U>
+SIMT_CHANGED T simt_scaled(int made, T here, U... others)
+{
+    const int number = made / 2 - (int)sizeof...(U);
+    const long other = number < 0 ? simt_picked<long>(made / 2, 0, others...)
+                                  : simt_numbers[number];
+
+    if (number < 0)
+        return (T)(made % 2 == 0 ? (long)here + other : (long)here - other);
     return (T)(made % 2 == 0 ? (long)here * other : (long)here / other);
 }
 
-/* A whole number times, or divided by, one of the numbers. */
-template <class T> SIMT_CHOICE T simt_scale(int first, T here)
+/* A whole number plus or minus one of the others; times, or divided by, one of
+   the numbers. */
+template <class T, class... U>
+SIMT_CHOICE T simt_scale(int first, T here, U... others)
 {
-    const int made = SIMT_MADE(first, 2 * (SIMT_NUMBERS - 1));
+    const int made =
+        SIMT_MADE(first, 2 * ((int)sizeof...(U) + SIMT_NUMBERS - 1));
 
     if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value)
-        return made < 0 ? here : simt_scaled(made, here);
+        return made < 0 ? here : simt_scaled(made, here, others...);
     else
         return here;
+}
+
+enum {
+    SIMT_POWERS = 7, /* 1, 2, 4 ... 64 */
+    SIMT_DEALT = (SIMT_POWERS + 1) * SIMT_POWERS * SIMT_POWERS
+};
+
+/* How a number is dealt out to rows or columns: x / a * b + x % c, with powers
+   of two, or 0 for b. */
+SIMT_CHANGED long simt_dealt(int made, int count, long x)
+{
+    const long a = 1L << made / (SIMT_POWERS + 1) % SIMT_POWERS;
+    const long b = 1L << made % (SIMT_POWERS + 1) >> 1;
+    const long c =
+        count == SIMT_DEALT ? 1L << made / (SIMT_POWERS + 1) / SIMT_POWERS : a;
+
+    return x / a * b + x % c;
+}
+
+template <class T, class U>
+SIMT_CHOICE T simt_deal(int first, int count, T here, U x)
+{
+    const int made = SIMT_MADE(first, count);
+
+    return made < 0 ? here : simt_as(here, simt_dealt(made, count, (long)x));
 }
 
 enum {
@@ -142,7 +232,8 @@ SIMT_CHANGED T simt_adjusted(int made, T here, U... others)
     }
 }
 
-/* A whole number with another added, taken away, and so on. */
+/* A whole number with another added, taken away, and so on; a pointer that
+   points so much further on. */
 template <class T, class... U>
 SIMT_CHOICE T simt_adjust(int first, T here, U... others)
 {
@@ -151,6 +242,11 @@ SIMT_CHOICE T simt_adjust(int first, T here, U... others)
 
     if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value)
         return made < 0 ? here : simt_adjusted(made, here, others...);
+    else if constexpr (std::is_pointer<T>::value)
+        return made < 0 || made % SIMT_ADJUSTED != 0
+                   ? here
+                   : here + simt_picked_too<long>(made / SIMT_ADJUSTED, 0,
+                                                  others...);
     else
         return here;
 }

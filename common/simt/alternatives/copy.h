@@ -3,6 +3,7 @@
  *
  *   names.c        which names are known where, what ends where, writing
  *   changes.c      names, numbers, operators, expressions, indices, sums
+ *   terms.c        products and quotients, how numbers are dealt out, loops
  *   calls.c        statements such as __syncthreads();
  *   pairs.c        two changes that are made together
  *   alternatives.c the walk through the file (alternatives.h)
@@ -28,7 +29,9 @@ enum {
     NUMBERS = 7,    /* besides macros */
     MOST_CALLS = 6, /* forms of statements such as __syncthreads(); */
     WORD = 64,
-    SIMT_ADJUSTED = 6 /* as choices.h has it */
+    SIMT_ADJUSTED = 6, /* as choices.h has it, and these */
+    SIMT_SPLIT = 8 * 7,
+    SIMT_DEALT = 8 * 7 * 7
 };
 
 /* What a name is, of those that changes are about. */
@@ -178,6 +181,8 @@ void simt_copy_find_partners(struct simt_copy *c);
 /* The end of the statement that begins at i: its ; or }. */
 size_t simt_copy_statement_end(const struct simt_copy *c, size_t i);
 int simt_copy_is_in_head(const struct simt_copy *c, size_t i);
+/* The ( of the head of a for in which i stands; 0: in none. */
+size_t simt_copy_for_of(const struct simt_copy *c, size_t i);
 /* The { of the body of which the parameters are at the ( i; 0: no function. */
 size_t simt_copy_body_of(const struct simt_copy *c, size_t i);
 void simt_copy_read_names(struct simt_copy *c);
@@ -202,12 +207,35 @@ size_t simt_change_operator(struct simt_copy *c, size_t i);
 size_t simt_change_operand(struct simt_copy *c, size_t i);
 void simt_change_component(struct simt_copy *c, size_t i);
 void simt_change_expression(struct simt_copy *c, size_t from, size_t to);
+/* A name or member between two tokens that could be a pointer: another. */
+void simt_change_pointer(struct simt_copy *c, size_t from, size_t to);
 void simt_change_order(struct simt_copy *c, size_t i);
 void simt_change_sum(struct simt_copy *c, size_t begin);
 void simt_change_step(struct simt_copy *c, size_t i);
 void simt_change_statement(struct simt_copy *c, size_t begin);
-/* A call of simt_swap() that takes in what is written there already. */
-void simt_change_put_swap(struct simt_copy *c, char **to, int change);
+/* Takes numbers for changes of what stands in the tokens from i to end. Returns
+   the first. */
+int simt_change_take(struct simt_copy *c, int count, int kind, size_t i,
+                     size_t end);
+/* Says what the changes of the last group put there. */
+void simt_change_keep_others(struct simt_copy *c, const char *others);
+/* The names of what could stand at i, each behind a comma; how many. depth 1:
+   pointers, 0: whole numbers. */
+int simt_change_others(const struct simt_copy *c, size_t i, int depth,
+                       char *text, size_t size);
+/* Writes a call that takes in what is written there already. */
+__attribute__((format(printf, 3, 4))) void
+simt_change_put_call(struct simt_copy *c, char **to, const char *format, ...);
+
+/* --- terms.c -------------------------------------------------------------- */
+
+/* A product or quotient that begins at i: something else, or times a number. */
+void simt_change_term(struct simt_copy *c, size_t i);
+/* An expression of one variable between two tokens: another way to deal its
+   values out. */
+void simt_change_dealing(struct simt_copy *c, size_t from, size_t to);
+/* An if (i < n) at i: a loop over i. */
+void simt_change_condition(struct simt_copy *c, size_t i);
 
 /* --- calls.c -------------------------------------------------------------- */
 

@@ -134,6 +134,17 @@ int simt_copy_is_in_head(const struct simt_copy *c, size_t i)
     return mark(c, at) == '(';
 }
 
+size_t simt_copy_for_of(const struct simt_copy *c, size_t i)
+{
+    size_t at = i;
+
+    while (at > 0 && mark(c, at) != '{' &&
+           !(mark(c, at) == '(' && c->partner[at] > i &&
+             is(c, before(c, at), "for")))
+        at = before(c, at);
+    return mark(c, at) == '(' ? at : 0;
+}
+
 /* The { of the body of which the parameters are at the ( i; 0: no function. */
 size_t simt_copy_body_of(const struct simt_copy *c, size_t i)
 {

@@ -54,7 +54,7 @@ static void put_value(struct simt_copy *c, const struct declaration *to,
 {
     const struct base_token *t = c->t.token;
 
-    simt_change_put_swap(c, &c->behind[to->set], change);
+    simt_change_put_call(c, &c->behind[to->set], "simt_swap(%d, ", change);
     simt_copy_add(c, &c->before[to->end], ", %.*s)",
                   (int)(t[from->end].begin - t[from->set].end),
                   c->t.text + t[from->set].end);
@@ -74,7 +74,7 @@ void simt_change_values(struct simt_copy *c, size_t i)
         if (is(c, i, one)) /* it is not known before */
             return;
     }
-    fprintf(c->list, "    {%d, 1, %d, %d, \"%s and %s\"},\n", c->next,
+    fprintf(c->list, "    {%d, 1, 1, %d, %d, \"%s and %s\"},\n", c->next,
             line_of(c, a.name), SIMT_VALUES, one, other);
     put_value(c, &a, &b, c->next);
     put_value(c, &b, &a, c->next);
@@ -268,6 +268,43 @@ static int write_same(const struct simt_copy *c, const struct simt_group *g,
     return written;
 }
 
+/* The ( of the condition of an if in which i stands; 0: in none. */
+static size_t condition_of(const struct simt_copy *c, size_t i)
+{
+    size_t at = i;
+
+    while (at > 0 && mark(c, at) != ';' && mark(c, at) != '{' &&
+           !(mark(c, at) == '(' && c->partner[at] > i &&
+             is(c, before(c, at), "if")))
+        at = before(c, at);
+    return mark(c, at) == '(' ? at : 0;
+}
+
+/* In one condition a variable in the place of an operand, and another change of
+   an operator or of an operand: r >= rows for row + r >= m. */
+static int write_condition(const struct simt_copy *c,
+                           const struct simt_group *g,
+                           const struct simt_group *h, FILE *output)
+{
+    const int names = count_of(others_of(g));
+    const int others = h->kind == SIMT_OPERATION ? h->count
+                       : h->kind == SIMT_OPERAND ? count_of(others_of(h))
+                                                 : 0;
+    int written = 0;
+
+    if (g->kind != SIMT_OPERAND || others == 0 ||
+        (h->kind == SIMT_OPERAND && h < g) ||
+        line_of(c, g->begin) != line_of(c, h->begin) ||
+        condition_of(c, g->begin) == 0 ||
+        condition_of(c, g->begin) != condition_of(c, h->begin))
+        return 0;
+    for (int i = 0; i < names; i++) {
+        for (int k = 0; k < others; k++, written++)
+            fprintf(output, "    {%d, %d},\n", g->first + i, h->first + k);
+    }
+    return written;
+}
+
 void simt_write_pairs(const struct simt_copy *c, FILE *output)
 {
     int written = 0;
@@ -283,9 +320,18 @@ void simt_write_pairs(const struct simt_copy *c, FILE *output)
                     continue;
                 if (turn == 0) {
                     written += write_exchange(c, g, h, output);
-                } else if ((turn == 2) == (g->kind == SIMT_ADJUSTMENT)) {
+                } else if ((turn == 2) == (g->kind >= SIMT_SCALED &&
+                                           g->kind <= SIMT_ADJUSTMENT)) {
                     written += write_same(c, g, h, output);
                 }
+            }
+        }
+    }
+    for (int n = 0; n < c->groups; n++) {
+        for (int k = 0; k < c->groups && written < MOST_PAIRS; k++) {
+            if (k != n) {
+                written +=
+                    write_condition(c, &c->group[n], &c->group[k], output);
             }
         }
     }

@@ -55,6 +55,59 @@ static inline thread_block this_thread_block()
     return thread_block();
 }
 
+/* All threads of a launch: who they are, and no barrier of them. */
+class grid_group
+{
+  public:
+    void sync() const
+        __attribute__((error("barriers of a whole grid (grid.sync) are not on "
+                             "the CPU device")));
+    static unsigned long long block_rank()
+    {
+        return blockIdx.x +
+               (unsigned long long)gridDim.x *
+                   (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+    }
+    static unsigned long long num_blocks()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static unsigned long long thread_rank()
+    {
+        return block_rank() * thread_block::size() +
+               thread_block::thread_rank();
+    }
+    static unsigned long long size()
+    {
+        return num_blocks() * thread_block::size();
+    }
+    static unsigned long long num_threads()
+    {
+        return size();
+    }
+    static dim3 group_dim()
+    {
+        return gridDim;
+    }
+    static dim3 dim_blocks()
+    {
+        return gridDim;
+    }
+    static dim3 block_index()
+    {
+        return dim3(blockIdx);
+    }
+    static bool is_valid()
+    {
+        return false; /* for sync() */
+    }
+};
+
+static inline grid_group this_grid()
+{
+    return grid_group();
+}
+
 /* Lanes of one warp, by mask. What tiles and coalesced groups share: a rank is
    a place among the lanes of the mask. */
 class warp_lanes

@@ -8,6 +8,10 @@
 #define SIMT_CUBLAS_V2_H
 
 #include "cuda_runtime_api.h"
+#ifdef __cplusplus
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

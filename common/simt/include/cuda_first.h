@@ -15,4 +15,9 @@
 #define __CUDACC__    1
 #define __CUDA_ARCH__ SIMT_ARCH
 
+/* The nvcc that labs are tried with. */
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 88
+
 #include "cuda_runtime.h"

@@ -13,6 +13,7 @@
  *   simt_integer.h   integers, conversions, loads and stores by name
  *   simt_ptx.h       a few instructions of PTX
  *   simt_texture.h   arrays and texture objects
+ *   simt_graph.h     graphs of calls
  *   vector_types.h   float4 and its like
  *   assert.h         assert() in kernels
  */
@@ -36,6 +37,9 @@ extern "C" void free(void *) noexcept __asm__("simt_host_free");
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if !defined(__wasm__)
+#include <new> /* as NVIDIA's does */
+#endif
 
 #define __global__      __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
@@ -91,6 +95,7 @@ static inline void __nanosleep(unsigned)
 }
 
 #include "simt_api.h"
+#include "simt_graph.h"
 #include "simt_atomic.h"
 #include "simt_integer.h"
 #include "simt_launch.h"

@@ -57,6 +57,7 @@ struct simt_launch {
     void *closure; /* the kernel and its arguments */
     size_t closure_size;
     int can_wait; /* 1: a copy of the closure's bytes is one of the launch */
+    struct simt_stream *stream;
 };
 
 void simt_launch_kernel(const struct simt_launch *launch);
@@ -101,6 +102,7 @@ enum simt_warp_operation {
     SIMT_WARP_XOR,
     SIMT_WARP_MMA_TF32, /* of all lanes; value is where the lane's */
     SIMT_WARP_LDMATRIX, /* struct simt_fragments lies, which it changes */
+    SIMT_WARP_STMATRIX, /* likewise */
     SIMT_WARP_MATRICES  /* likewise struct simt_matrices */
 };
 
@@ -155,6 +157,39 @@ void simt_copy_commit(void);
 /* Waits, in that line, for all batches of the thread but the last `prior`. */
 void simt_copy_wait(size_t prior, int line);
 
+/* --- for hopper.h --------------------------------------------------------- */
+
+/* See common/hopper.h: barriers that count arrivals and bytes, and of a
+   warpgroup; */
+void simt_mbarrier_init(unsigned address, int count, const char *file,
+                        int line);
+void simt_mbarrier_init_done(void);
+void simt_mbarrier_arrive(unsigned address, const char *file, int line);
+void simt_mbarrier_expect(unsigned address, int bytes, const char *file,
+                          int line);
+void simt_mbarrier_wait(unsigned address, int parity, const char *file,
+                        int line);
+void simt_named_barrier(int number, int threads, const char *file, int line);
+
+/* simt_shared_number(), which brings the table of hopper_calls.h along; */
+unsigned simt_hopper_address(const void *pointer);
+
+/* copies of tiles; */
+struct CUtensorMap_st;
+void simt_tile_load(unsigned to, const struct CUtensorMap_st *map, int row,
+                    int col, unsigned barrier, const char *file, int line);
+void simt_tile_store(const struct CUtensorMap_st *map, int row, int col,
+                     unsigned from, const char *file, int line);
+void simt_tile_wait(unsigned left);
+void simt_shared_written(void);
+
+/* and the multiplication of a warpgroup: d has columns / 2 sums. */
+void simt_wgmma(float *d, int columns, uint64_t a, uint64_t b, const char *file,
+                int line);
+void simt_wgmma_fence(void);
+void simt_wgmma_commit(void);
+void simt_wgmma_wait(int left, const char *file, int line);
+
 /* --- the rest ------------------------------------------------------------- */
 
 /*
@@ -174,6 +209,23 @@ void simt_fence(void);
 /* free() of a program for the device (cuda_runtime.h): ends it where the memory
    is none of malloc's. */
 void simt_host_free(void *memory);
+
+/* One step of XORWOW, and many: `count`, or so many times 2^67. */
+static inline void simt_xorwow_step(unsigned v[5])
+{
+    const unsigned t = v[0] ^ v[0] >> 2;
+
+    v[0] = v[1];
+    v[1] = v[2];
+    v[2] = v[3];
+    v[3] = v[4];
+    v[4] ^= v[4] << 4 ^ t ^ t << 1;
+}
+
+void simt_xorwow_skip(unsigned v[5], unsigned long long count, int sequences);
+
+/* From now on host code may touch what cudaMalloc gives, as Thrust does. */
+void simt_host_reaches_device(void);
 
 /* assert() that does not hold, and __trap(). Neither returns. */
 void simt_assert_failed(const char *expression, const char *file, int line,

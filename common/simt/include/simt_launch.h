@@ -19,10 +19,11 @@ namespace simt_device
 struct configuration {
     dim3 grid, block;
     size_t shared; /* bytes of dynamic shared memory */
+    cudaStream_t stream;
 
     configuration(dim3 grid_size, dim3 block_size, size_t shared_bytes = 0,
-                  cudaStream_t = nullptr)
-        : grid(grid_size), block(block_size), shared(shared_bytes)
+                  cudaStream_t in = nullptr)
+        : grid(grid_size), block(block_size), shared(shared_bytes), stream(in)
     {
     }
 };
@@ -70,6 +71,7 @@ static void launch_closure(const char *file, int line, const char *name,
     what.grid = size.grid;
     what.block = size.block;
     what.dynamic_shared = size.shared;
+    what.stream = size.stream;
     what.pointers = pointers;
     what.objects = objects;
     what.pointer_count = sizeof...(arguments);

@@ -51,6 +51,8 @@ struct simt_functions {
     size_t macros;
     char **path; /* of the files read, for the functions */
     size_t paths;
+    char **variable; /* the host's, outside of functions, and not const */
+    size_t variables;
     /* Of the file read last, in order. */
     struct simt_body *body;
     size_t bodies;
@@ -66,6 +68,14 @@ void simt_functions_free(struct simt_functions *functions);
 const struct simt_function *
 simt_functions_find(const struct simt_functions *functions,
                     const struct rewriter *r, size_t i);
+/* 1 if token i names a variable of the host's. */
+int simt_is_host_variable(const struct simt_functions *functions,
+                          const struct rewriter *r, size_t i);
+/* Keeps the variables that a declaration in the tokens declares, if it is one
+   of the host's. 0, or -1 without memory: host_variables.c. */
+int simt_read_host_variables(struct simt_functions *functions,
+                             const struct rewriter *r, size_t begin,
+                             size_t end);
 /* The body that token i lies in; NULL outside of all. */
 const struct simt_body *simt_body_of(const struct simt_functions *functions,
                                      size_t i);

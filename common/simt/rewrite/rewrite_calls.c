@@ -312,6 +312,44 @@ static int check_call_on_device(const struct rewriter *r,
     return 0;
 }
 
+/* 1 if the name at i is declared in the body, or among its parameters, before:
+   there stands a type, or a comma or star behind one. */
+static int is_declared_in(const struct rewriter *r,
+                          const struct simt_body *body, size_t i)
+{
+    char name[64];
+
+    base_token_copy(&r->tokens, i, name, sizeof name);
+    for (size_t at = body->declaration; at <= i; at++) {
+        const size_t before = simt_before(r, at);
+        const char c = simt_mark(r, before);
+
+        if (simt_is(r, at, name) && !simt_is(r, before, "return") &&
+            (c == '*' || c == '&' || c == '>' || (c == ',' && at < i) ||
+             r->tokens.token[before].kind == BASE_WORD))
+            return 1;
+    }
+    return 0;
+}
+
+/* A variable of the host in a kernel. */
+static int check_host_variable(const struct rewriter *r,
+                               const struct simt_body *body, size_t i)
+{
+    const size_t before = simt_before(r, i);
+
+    if (!simt_is_host_variable(r->functions, r, i) ||
+        simt_mark(r, before) == '.' || simt_ends(r, before, '-', '>') ||
+        simt_ends(r, before, ':', ':') ||
+        simt_is(r, simt_before(r, before), "sizeof") ||
+        is_declared_in(r, body, i))
+        return 0;
+    return simt_fail(r, i,
+                     "%s is a variable of the host, and %s runs on the device: "
+                     "write __device__ before the variable, or pass its value",
+                     name_of(r, i), name_of(r, body->name));
+}
+
 /* std::cout << in a kernel; threadIdx in main. */
 static int check_variable(const struct rewriter *r,
                           const struct simt_body *body, size_t i)
@@ -361,6 +399,8 @@ int simt_check_use(const struct rewriter *r, size_t i)
     if (body == NULL || body->runs & SIMT_SOMEWHERE || i == body->name)
         return 0;
     if (check_variable(r, body, i) != 0 || check_marks(r, i) != 0)
+        return -1;
+    if (!(body->runs & SIMT_ON_HOST) && check_host_variable(r, body, i) != 0)
         return -1;
     if (!is_call(r, i))
         return 0;

@@ -272,8 +272,8 @@ static size_t returned_type(const struct reader *d)
     return is_kernel ? found : SIMT_NO_TOKEN;
 }
 
-/* The declaration has come to its ; or {. 0, or -1 after a message. */
-static int end_declaration(struct reader *d)
+/* The declaration has come to its ; or { at `end`. 0, or -1 after a message. */
+static int end_declaration(struct reader *d, size_t end)
 {
     const size_t type =
         d->name == SIMT_NO_TOKEN ? SIMT_NO_TOKEN : returned_type(d);
@@ -285,6 +285,10 @@ static int end_declaration(struct reader *d)
     }
     if (d->name != SIMT_NO_TOKEN && add_function(d) != 0)
         return simt_fail(d->r, d->name, "not enough memory");
+    if (d->name == SIMT_NO_TOKEN && scope_now(d) == IN_NAMESPACE &&
+        d->conditions == 0 && !d->is_cut &&
+        simt_read_host_variables(d->to, d->r, d->begin, end) != 0)
+        return simt_fail(d->r, d->begin, "not enough memory");
     return 0;
 }
 
@@ -351,7 +355,7 @@ static int open_brace(struct reader *d, size_t i)
     if (scope == IN_NAMESPACE || scope == IN_CLASS) {
         begin_declaration(d, i + 1);
     } else if (scope == IN_FUNCTION) {
-        return end_declaration(d);
+        return end_declaration(d, i);
     }
     return 0;
 }
@@ -409,6 +413,17 @@ static int read_within_function(struct reader *d, size_t i)
     return 0;
 }
 
+/* 1 if what was taken for the function's name is a macro's call with no ;
+   behind it: there is another one, with a type before it. */
+static int is_behind_macro(const struct reader *d, size_t name)
+{
+    const size_t before = simt_before(d->r, name);
+    const char c = simt_mark(d->r, before);
+
+    return d->name == simt_skip(d->r, d->begin) && before > d->parameters &&
+           (simt_is_name(d->r, before) || c == '*' || c == '&' || c == '>');
+}
+
 /* The parenthesis at i in a declaration. Returns the token to go on with. */
 static size_t read_parenthesis(struct reader *d, size_t i)
 {
@@ -416,8 +431,9 @@ static size_t read_parenthesis(struct reader *d, size_t i)
 
     if (close == SIMT_NO_TOKEN)
         return i + 1;
-    if (d->name == SIMT_NO_TOKEN && !d->has_value && name != SIMT_NO_TOKEN &&
-        name > d->begin && simt_is_name(d->r, name) &&
+    if (!d->has_value && name != SIMT_NO_TOKEN && name > d->begin &&
+        simt_is_name(d->r, name) &&
+        (d->name == SIMT_NO_TOKEN || is_behind_macro(d, name)) &&
         simt_mark(d->r, simt_skip(d->r, close + 1)) != '(') {
         d->name = name;
         d->parameters = i;
@@ -513,7 +529,7 @@ static size_t read_token(struct reader *d, size_t i)
         return i + 1;
     }
     if (c == ';') {
-        if (end_declaration(d) != 0)
+        if (end_declaration(d, i) != 0)
             return SIMT_NO_TOKEN;
         begin_declaration(d, i + 1);
         return i + 1;
@@ -576,6 +592,9 @@ void simt_functions_free(struct simt_functions *functions)
         free(functions->macro[i].name);
     for (size_t i = 0; i < functions->paths; i++)
         free(functions->path[i]);
+    for (size_t i = 0; i < functions->variables; i++)
+        free(functions->variable[i]);
+    free(functions->variable);
     free(functions->function);
     free(functions->macro);
     free(functions->path);

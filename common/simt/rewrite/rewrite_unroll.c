@@ -61,28 +61,65 @@ static int depends_on_template(const struct rewriter *r, const char *text)
     return 0;
 }
 
+static int is_same_word(const struct rewriter *r, size_t a, size_t b)
+{
+    const struct base_token *const t = r->tokens.token;
+    const size_t size = t[a].end - t[a].begin;
+
+    return t[b].end - t[b].begin == size &&
+           memcmp(r->tokens.text + t[a].begin, r->tokens.text + t[b].begin,
+                  size) == 0;
+}
+
 /* 1 if the name at i is a parameter of the function. */
 static int is_parameter(const struct rewriter *r, const struct simt_body *body,
                         size_t i)
 {
-    const size_t size = r->tokens.token[i].end - r->tokens.token[i].begin;
-
     for (size_t at = body->name + 1; at < body->begin; at++) {
         const char next = simt_mark(r, simt_skip(r, at + 1));
 
-        if (r->tokens.token[at].end - r->tokens.token[at].begin == size &&
-            (next == ',' || next == ')' || next == '=') &&
-            memcmp(r->tokens.text + r->tokens.token[at].begin,
-                   r->tokens.text + r->tokens.token[i].begin, size) == 0)
+        if (is_same_word(r, at, i) &&
+            (next == ',' || next == ')' || next == '='))
             return 1;
     }
     return 0;
 }
 
+/* 1 if the name at i is that of a whole number which the function has given a
+   value that is made of a parameter. */
+static int is_made_of_parameter(const struct rewriter *r,
+                                const struct simt_body *body, size_t i)
+{
+    for (size_t at = body->begin; at < i; at++) {
+        size_t set = simt_skip(r, at + 1);
+
+        if (!is_same_word(r, at, i) || simt_mark(r, set) != '=' ||
+            !(simt_is(r, simt_before(r, at), "int") ||
+              simt_is(r, simt_before(r, at), "unsigned") ||
+              simt_is(r, simt_before(r, at), "size_t")))
+            continue;
+        for (; set < i && simt_mark(r, set) != ';'; set++) {
+            if (simt_is_name(r, set) && is_parameter(r, body, set))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* 1 if one of the tokens is the same word as that at i. */
+static int stands_between(const struct rewriter *r, size_t begin, size_t end,
+                          size_t i)
+{
+    while (begin < end && !is_same_word(r, begin, i))
+        begin++;
+    return begin < end;
+}
+
 /*
- * 1 if the loop behind i ends by a parameter of its function: how often it goes
- * round nobody knows before it runs, and such a loop is unrolled only as far as
- * a number says (CUDA C++ Programming Guide, "#pragma unroll").
+ * 1 if the loop behind i ends by a parameter of its function, or by what is
+ * made of one, and does not begin there, too: how often it goes round nobody
+ * knows before it runs, and such a loop is unrolled only as far as a number
+ * says (CUDA C++ Programming Guide, "#pragma unroll").
  */
 static int is_of_unknown_length(const struct rewriter *r, size_t i)
 {
@@ -92,13 +129,18 @@ static int is_of_unknown_length(const struct rewriter *r, size_t i)
         simt_is(r, loop, "for") ? simt_skip(r, loop + 1) : SIMT_NO_TOKEN;
     const size_t close =
         simt_mark(r, open) == '(' ? simt_closing(r, open) : SIMT_NO_TOKEN;
-    int semicolons = 0;
+    size_t first = SIMT_NO_TOKEN; /* ; of what it begins with */
 
     if (body == NULL || body->name == SIMT_NO_TOKEN || close == SIMT_NO_TOKEN)
         return 0;
-    for (size_t at = open; at < close && semicolons < 2; at++) {
-        semicolons += simt_mark(r, at) == ';';
-        if (semicolons == 1 && simt_is_name(r, at) && is_parameter(r, body, at))
+    for (size_t at = open; at < close; at++) {
+        if (simt_mark(r, at) == ';' && first != SIMT_NO_TOKEN)
+            break;
+        if (simt_mark(r, at) == ';')
+            first = at;
+        if (first != SIMT_NO_TOKEN && simt_is_name(r, at) &&
+            !stands_between(r, open, first, at) &&
+            (is_parameter(r, body, at) || is_made_of_parameter(r, body, at)))
             return 1;
     }
     return 0;

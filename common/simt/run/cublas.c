@@ -58,7 +58,7 @@ void simt_blas_open(void)
 
 /* --- elements of any type ------------------------------------------------- */
 
-static size_t size_of(cudaDataType_t type)
+size_t simt_blas_size(int type)
 {
     return type == CUDA_R_64F ? 8 : type == CUDA_R_32F ? 4 : 2;
 }
@@ -95,7 +95,7 @@ static uint16_t half_bits(double x)
                       ((unsigned)(exponent + 13) * 1024 + (unsigned)size));
 }
 
-static double load(cudaDataType_t type, const void *array, size_t i)
+double simt_blas_load(int type, const void *array, size_t i)
 {
     const uint16_t *const shorts = array;
     uint32_t bits;
@@ -112,7 +112,7 @@ static double load(cudaDataType_t type, const void *array, size_t i)
     return (double)value;
 }
 
-static void store(cudaDataType_t type, void *array, size_t i, double value)
+void simt_blas_store(int type, void *array, size_t i, double value)
 {
     const float single = (float)value;
     uint32_t bits;
@@ -161,10 +161,14 @@ static cublasStatus_t begin(const void *code, const char *call,
 {
     if (handle == NULL)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (simt_enter(call, code) != 0)
+    simt_memory_open();
+    if (simt_enter(call, code) != 0) {
+        simt_memory_close();
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    }
     for (size_t i = 0; i < count; i++) {
-        const size_t bytes = operand[i].elements * size_of(operand[i].type);
+        const size_t bytes =
+            operand[i].elements * simt_blas_size(operand[i].type);
 
         if (bytes == 0 || simt_memory_valid(operand[i].at, bytes) ||
             simt_variable_holds(operand[i].at, bytes))
@@ -173,9 +177,9 @@ static cublasStatus_t begin(const void *code, const char *call,
                 "%s: %s is no array of the device, or one of less than %zu "
                 "bytes\n",
                 call, operand[i].name, bytes);
+        simt_memory_close();
         return CUBLAS_STATUS_EXECUTION_FAILED;
     }
-    simt_memory_open();
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -185,7 +189,8 @@ static cublasStatus_t end(const struct operand *operand, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (operand[i].is_written && operand[i].elements > 0) {
             simt_memory_written((void *)(uintptr_t)operand[i].at,
-                                operand[i].elements * size_of(operand[i].type));
+                                operand[i].elements *
+                                    simt_blas_size(operand[i].type));
         }
     }
     return CUBLAS_STATUS_SUCCESS;
@@ -213,15 +218,15 @@ static void multiply_plainly(const struct product *p)
             double sum = 0;
 
             for (size_t l = 0; l < (size_t)p->k; l++) {
-                sum += load(p->a_type, p->A,
-                            p->turn_a ? l + i * lda : i + l * lda) *
-                       load(p->b_type, p->B,
-                            p->turn_b ? j + l * ldb : l + j * ldb);
+                sum += simt_blas_load(p->a_type, p->A,
+                                      p->turn_a ? l + i * lda : i + l * lda) *
+                       simt_blas_load(p->b_type, p->B,
+                                      p->turn_b ? j + l * ldb : l + j * ldb);
             }
             sum *= p->alpha;
             if (p->beta != 0)
-                sum += p->beta * load(p->c_type, p->C, at);
-            store(p->c_type, p->C, at, sum);
+                sum += p->beta * simt_blas_load(p->c_type, p->C, at);
+            simt_blas_store(p->c_type, p->C, at, sum);
         }
     }
 }
@@ -280,9 +285,11 @@ static cublasStatus_t gemm(const char *call, cublasHandle_t handle,
     for (size_t i = 0; i < (size_t)count; i++) {
         struct product one = p;
 
-        one.A = (const char *)p.A + i * (size_t)a_step * size_of(p.a_type);
-        one.B = (const char *)p.B + i * (size_t)b_step * size_of(p.b_type);
-        one.C = (char *)p.C + i * (size_t)c_step * size_of(p.c_type);
+        one.A =
+            (const char *)p.A + i * (size_t)a_step * simt_blas_size(p.a_type);
+        one.B =
+            (const char *)p.B + i * (size_t)b_step * simt_blas_size(p.b_type);
+        one.C = (char *)p.C + i * (size_t)c_step * simt_blas_size(p.c_type);
         multiply(&one);
     }
     return end(operands, 3);
@@ -306,9 +313,9 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t turn_a,
         return CUBLAS_STATUS_INVALID_VALUE;
     return gemm("cublasGemmEx", handle,
                 (struct product){turn_a != CUBLAS_OP_N, turn_b != CUBLAS_OP_N,
-                                 m, n, k, load(sums, alpha, 0),
-                                 load(sums, beta, 0), A, B, C, lda, ldb, ldc,
-                                 a_type, b_type, c_type},
+                                 m, n, k, simt_blas_load(sums, alpha, 0),
+                                 simt_blas_load(sums, beta, 0), A, B, C, lda,
+                                 ldb, ldc, a_type, b_type, c_type},
                 0, 0, 0, 1);
 }
 
@@ -337,12 +344,15 @@ static cublasStatus_t gemv(const char *call, cublasHandle_t handle, int turn,
         double sum = 0;
 
         for (size_t j = 0; j < (size_t)terms; j++) {
-            sum += load(type, A,
-                        turn ? j + i * (size_t)lda : i + j * (size_t)lda) *
-                   load(type, x, j * (size_t)x_step);
+            sum +=
+                simt_blas_load(
+                    type, A, turn ? j + i * (size_t)lda : i + j * (size_t)lda) *
+                simt_blas_load(type, x, j * (size_t)x_step);
         }
         sum *= alpha;
-        store(type, y, at, beta == 0 ? sum : sum + beta * load(type, y, at));
+        simt_blas_store(type, y, at,
+                        beta == 0 ? sum
+                                  : sum + beta * simt_blas_load(type, y, at));
     }
     return end(operands, 3);
 }
@@ -369,10 +379,12 @@ static cublasStatus_t add(const char *call, cublasHandle_t handle, int n,
         return status;
     for (size_t i = 0; i < (size_t)n; i++) {
         const size_t at = i * (size_t)y_step;
-        const double value = alpha * load(type, x, i * (size_t)x_step);
+        const double value =
+            alpha * simt_blas_load(type, x, i * (size_t)x_step);
 
-        store(type, y, at,
-              beta == 0 ? value : value + beta * load(type, y, at));
+        simt_blas_store(type, y, at,
+                        beta == 0 ? value
+                                  : value + beta * simt_blas_load(type, y, at));
     }
     return end(operands, 2);
 }
@@ -392,10 +404,10 @@ static double reduced(const void *x, int x_step, const void *y, int y_step,
     double result = 0, largest = -1;
 
     for (size_t i = 0; i < (size_t)n; i++) {
-        const double value = load(type, x, i * (size_t)x_step);
+        const double value = simt_blas_load(type, x, i * (size_t)x_step);
 
         if (reduction == DOT || reduction == NORM) {
-            result += value * load(type, y, i * (size_t)y_step);
+            result += value * simt_blas_load(type, y, i * (size_t)y_step);
         } else if (reduction == SIZES) {
             result += fabs(value);
         } else if (fabs(value) > largest) {
@@ -428,8 +440,8 @@ static cublasStatus_t reduce(const char *call, cublasHandle_t handle, int n,
     if (reduction == LARGEST) {
         *(int *)result = (int)reduced(x, x_step, y, y_step, n, type, reduction);
     } else {
-        store(type, result, 0,
-              reduced(x, x_step, y, y_step, n, type, reduction));
+        simt_blas_store(type, result, 0,
+                        reduced(x, x_step, y, y_step, n, type, reduction));
     }
     return end(operands, 3);
 }
@@ -439,9 +451,9 @@ static double number(cudaDataType_t type, const void *at)
     double value;
 
     if (!simt_memory_holds(at))
-        return load(type, at, 0);
+        return simt_blas_load(type, at, 0);
     simt_memory_open();
-    value = load(type, at, 0);
+    value = simt_blas_load(type, at, 0);
     simt_memory_close();
     return value;
 }

@@ -16,7 +16,16 @@ struct cudaArray {
 /* Bytes of an element; 0: no texture may be of such. */
 int simt_element_bytes(const struct cudaChannelFormatDesc *format);
 
+/* A stream records an event, and waits for one: if it is captured, the event
+   and whoever waits for it are too. */
+void simt_graph_event(const void *event, cudaStream_t stream);
+void simt_graph_wait(cudaStream_t stream, const void *event);
+
 /* Opens OpenBLAS, once, and says what there is. */
 void simt_blas_open(void);
+/* Of a cudaDataType_t: bytes of an element; element i of an array. */
+size_t simt_blas_size(int type);
+double simt_blas_load(int type, const void *array, size_t i);
+void simt_blas_store(int type, void *array, size_t i, double value);
 
 #endif /* SIMT_RUN_H */

@@ -4,7 +4,7 @@
  * whenever somebody asks.
  */
 #define _GNU_SOURCE
-#include "simt/device.h"
+#include "run.h"
 
 #include <stdlib.h>
 
@@ -96,21 +96,23 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned flags)
 {
-    (void)stream;
     SIMT_ENTER("cudaStreamWaitEvent");
     if (event == NULL)
         return simt_set_error(cudaErrorInvalidResourceHandle);
+    simt_graph_wait(stream, event);
     return flags == 0 ? cudaSuccess : simt_set_error(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
                                void *data)
 {
-    (void)stream;
+    const struct simt_step step = {.function = function, .data = data};
+
     SIMT_ENTER("cudaLaunchHostFunc");
     if (function == NULL)
         return simt_set_error(cudaErrorInvalidValue);
-    function(data);
+    if (simt_capture == NULL || !simt_capture(stream, &step))
+        function(data);
     return cudaSuccess;
 }
 
@@ -181,10 +183,10 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    (void)stream;
     SIMT_ENTER("cudaEventRecord");
     if (event == NULL)
         return simt_set_error(cudaErrorInvalidResourceHandle);
+    simt_graph_event(event, stream);
     event->nanoseconds = simt_nanoseconds();
     return cudaSuccess;
 }

@@ -65,14 +65,23 @@ struct simt_parameter_entry {
 struct simt_symbol_entry {
     uint32_t begin;
     uint32_t bytes;
-    uint32_t name;
+    int32_t name;
 };
+
+/* The linker's: the beginning and the end of a table, if there is one. */
+#ifndef SIMT_TABLE
+#define SIMT_TABLE(type, name)                                \
+    extern const type __start_##name[] __attribute__((weak)), \
+        __stop_##name[] __attribute__((weak))
+#endif
 
 /* What a member of an entry refers to. In WebAssembly, where a program always
    lies where its file says, it is the address itself. */
 static inline const char *simt_table_refers(const int32_t *member)
 {
-#if defined(__wasm__)
+#if defined(SIMT_OUTSIDE)
+    return (const char *)SIMT_CODE_BEGIN + (uint32_t)*member;
+#elif defined(__wasm__)
     return (const char *)(uintptr_t)*member;
 #else
     return (const char *)member + *member;

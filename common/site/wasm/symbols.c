@@ -5,11 +5,7 @@
 
 #include <stdint.h>
 
-/* The linker's: the beginning and the end of the table, if there is one. */
-extern const struct simt_symbol_entry __start_simt_symbols[]
-    __attribute__((weak));
-extern const struct simt_symbol_entry __stop_simt_symbols[]
-    __attribute__((weak));
+SIMT_TABLE(struct simt_symbol_entry, simt_symbols);
 
 static size_t symbol_count(void)
 {
@@ -72,10 +68,15 @@ unsigned simt_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes)
     return nearest(0, address, begin, bytes);
 }
 
+int simt_symbol_is_shared(unsigned number)
+{
+    return is_shared(&__start_simt_symbols[number - 1]);
+}
+
 const char *simt_symbol_name(unsigned number)
 {
     return number >= 1 && number <= symbol_count()
-               ? (const char *)__start_simt_symbols[number - 1].name
+               ? simt_table_refers(&__start_simt_symbols[number - 1].name)
                : "?";
 }
 

@@ -29,11 +29,15 @@ __global__ void in_a_struct(vector v, float *y)
     y[threadIdx.x] = v.data[threadIdx.x]; /* A */
 }
 
-static float factor = 2.0f;
+struct settings {
+    static float factor;
+};
+
+float settings::factor = 2.0f;
 
 __global__ void host_variable(float *y)
 {
-    y[threadIdx.x] = factor; /* B */
+    y[threadIdx.x] = settings::factor; /* B */
 }
 
 __global__ void write_through(float **to)
@@ -59,7 +63,7 @@ int main()
     v.data = floats("x");
     in_a_struct<<<1, 64>>>(v, floats("y"));
     tell("device pointer");
-    factor += 1.0f;
+    settings::factor += 1.0f;
     host_variable<<<1, 64>>>(floats("y"));
     tell("host variable");
     pointers = fresh<float *>("pointers", 1);

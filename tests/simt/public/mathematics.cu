@@ -1,6 +1,7 @@
 /* The mathematics that kernels use and C does not have. */
 /* expect: 0 */
 /* says: 0 wrong */
+#include <cuComplex.h>
 #include <cuda_runtime.h>
 #include "check.h"
 
@@ -111,6 +112,19 @@ __global__ void integers(int *wrong, int one)
     EXPECT(__ldg(wrong) >= 0);
 }
 
+__global__ void complex(int *wrong, float one)
+{
+    const cuFloatComplex z = make_cuFloatComplex(one, 2.0f * one);
+    const cuFloatComplex square = cuCmulf(z, z), half = cuCdivf(z, square);
+    const cuDoubleComplex w = cuComplexFloatToDouble(cuConjf(z));
+
+    EXPECT(cuCrealf(square) == -3.0f && cuCimagf(square) == 4.0f);
+    NEAR(half.x, 0.2);
+    NEAR(half.y, -0.4);
+    EXPECT(cuCsub(w, cuCadd(w, w)).y == 2.0);
+    EXPECT(cuCabs(make_cuDoubleComplex(3.0 * one, 4.0)) == 5.0);
+}
+
 __global__ void clocks(int *wrong, long long *spent)
 {
     const long long start = clock64();
@@ -121,6 +135,9 @@ __global__ void clocks(int *wrong, long long *spent)
     spent[1] = clock64() - start;
     EXPECT(spent[1] > 0 && (long long)(clock() - also) >= 0);
 }
+
+static_assert(__CUDACC_VER_MAJOR__ >= 9,
+              "a version that has cooperative groups");
 
 int main()
 {
@@ -133,6 +150,7 @@ int main()
     CHECK(cudaMemset(d_spent, 0, 2 * sizeof(long long)));
     floats<<<1, 1>>>(d_wrong, 1, 1);
     integers<<<1, 1>>>(d_wrong, 1);
+    complex<<<1, 1>>>(d_wrong, 1.0f);
     clocks<<<1, 1>>>(d_wrong, d_spent);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(&wrong, d_wrong, sizeof wrong, cudaMemcpyDeviceToHost));

@@ -1,0 +1,56 @@
+/*
+ * access.h: what is each load and each store of a module? Read by what wasm2c
+ * has made, before it defines these: so none is made in any other way.
+ *
+ * An address that is neither plainly the running code's own nor the one that it
+ * has just told of goes to module.c first, which ends the code if there is no
+ * memory, and records what the compiler has not told of.
+ */
+extern struct witness_own {
+    uint64_t begin, size; /* where a load or a store may begin */
+    uint64_t told;        /* once: 0 behind it */
+    uint64_t site;        /* the number of the call that follows */
+} witness_own;
+void witness_look(uint64_t address, int size, int is_write);
+void witness_begin_part(const char *name, uint32_t at, uint32_t size);
+
+#undef LOAD_DATA
+#define LOAD_DATA(m, o, i, s)                    \
+    do {                                         \
+        witness_begin_part(#i, (o), (s));        \
+        load_data((void *)(uintptr_t)(o), i, s); \
+    } while (0)
+
+#define WITNESS_CHECK(address, type, is_write)                 \
+    do {                                                       \
+        if ((address)-witness_own.begin < witness_own.size ||  \
+            (address) == witness_own.site)                     \
+            break;                                             \
+        if (UNLIKELY((address) != witness_own.told))           \
+            witness_look((address), sizeof(type), (is_write)); \
+        witness_own.told = 0;                                  \
+    } while (0)
+
+#undef DEFINE_LOAD
+#define DEFINE_LOAD(name, t1, t2, t3, ...)                       \
+    static inline t3 name(wasm_rt_memory_t *mem, u64 addr)       \
+    {                                                            \
+        t1 result;                                               \
+                                                                 \
+        (void)mem;                                               \
+        WITNESS_CHECK(addr, t1, 0);                              \
+        wasm_rt_memcpy(&result, (const void *)addr, sizeof(t1)); \
+        __asm__("" ::"r"(result));                               \
+        return (t3)(t2)result;                                   \
+    }
+
+#undef DEFINE_STORE
+#define DEFINE_STORE(name, t1, t2)                                     \
+    static inline void name(wasm_rt_memory_t *mem, u64 addr, t2 value) \
+    {                                                                  \
+        const t1 wrapped = (t1)value;                                  \
+                                                                       \
+        (void)mem;                                                     \
+        WITNESS_CHECK(addr, t1, 1);                                    \
+        wasm_rt_memcpy((void *)addr, &wrapped, sizeof(t1));            \
+    }

@@ -1,0 +1,72 @@
+/*
+ * module_end.h: what does the device call in a module? Read behind all that
+ * wasm2c has made of it. A lab has of the lab_ functions those that INDEX says.
+ */
+#ifdef WASM_RT_THREAD_LOCAL /* wasm2c 1.0.36 */
+#define OF_LAB(name) w2c_lab_##name
+typedef w2c_lab instance_of_lab;
+#else /* 1.0.32 */
+#define OF_LAB(name) Z_labZ_##name
+typedef Z_lab_instance_t instance_of_lab;
+#endif
+
+static instance_of_lab witness_instance;
+
+uint32_t *witness_begin(wasm_rt_memory_t **memory)
+{
+#ifdef WASM_RT_THREAD_LOCAL
+    wasm2c_lab_instantiate(&witness_instance, NULL);
+    *memory = w2c_lab_memory(&witness_instance);
+    return w2c_lab_0x5F_stack_pointer(&witness_instance);
+#else
+    Z_lab_init_module();
+    Z_lab_instantiate(&witness_instance, NULL);
+    *memory = Z_labZ_memory(&witness_instance);
+    return Z_labZ___stack_pointer(&witness_instance);
+#endif
+}
+
+uint32_t witness_tell_layout(void)
+{
+    return OF_LAB(witness_tell_layout)(&witness_instance);
+}
+
+void witness_construct(void)
+{
+    OF_LAB(witness_construct)(&witness_instance);
+}
+
+void witness_call(uint32_t function, uint32_t closure)
+{
+    OF_LAB(witness_call)(&witness_instance, function, closure);
+}
+
+uint32_t witness_shared_of(uint32_t function, uint32_t threads, uint32_t data)
+{
+    return OF_LAB(witness_shared_of)(&witness_instance, function, threads,
+                                     data);
+}
+
+#define ENTRY(name)                                                  \
+    __attribute__((weak)) void OF_LAB(name)(instance_of_lab *, u32); \
+    int witness_##name(uint32_t p)                                   \
+    {                                                                \
+        if (OF_LAB(name) == NULL)                                    \
+            return -1;                                               \
+        OF_LAB(name)(&witness_instance, p);                          \
+        return 0;                                                    \
+    }
+
+ENTRY(lab_host)
+ENTRY(lab_launch)
+ENTRY(lab_launch_b)
+ENTRY(lab_launch_arrays)
+
+__attribute__((weak)) void OF_LAB(lab_read)(instance_of_lab *, u32, u32, u32,
+                                            u32, u32);
+void witness_lab_read(uint32_t type, uint32_t stride, uint32_t repeat,
+                      uint32_t out, uint32_t cycles)
+{
+    if (OF_LAB(lab_read) != NULL)
+        OF_LAB(lab_read)(&witness_instance, type, stride, repeat, out, cycles);
+}

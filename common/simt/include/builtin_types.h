@@ -1,0 +1,2 @@
+/* builtin_types.h: types of kernels, in one header here. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* math_functions.h: mathematics, in one header here. */
+#include "cuda_runtime.h"
