@@ -388,8 +388,10 @@ list_secrets()
 # keep_from FILE LINES: those of the lines that are nowhere in the file.
 keep_from()
 {
-    awk 'FILENAME == ARGV[1] { given = given $0 "\n"; next } !index(given, $0)' \
-        "$1" "$2"
+    awk 'FILENAME == ARGV[1] { line[++lines] = $0; next }
+         { for (i = 1; i <= lines; i++) if (!(i in seen) && index($0, line[i])) seen[i] }
+         END { for (i = 1; i <= lines; i++) if (!(i in seen)) print line[i] }' \
+        "$2" "$1"
 }
 
 # search FOLDER: ends where it has one of these, be it as HTML or JSON.

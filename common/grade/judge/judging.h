@@ -31,7 +31,7 @@
 enum {
     GRADE_CPU_SECONDS = 10,
     GRADE_WITNESS_SECONDS = 30,
-    GRADE_WALL_SECONDS = 60 /* many times that, for a machine that is busy */
+    GRADE_WALL_SECONDS = 300 /* no call of a lab waits: a machine is busy */
 };
 
 /* Killed although no limit was reached, or out of time although it did not get
