@@ -24,7 +24,8 @@ static void mention_todos(void)
     if (lab_info.open.count > 0) {
         fprintf(
             lab_screen_summary(),
-            _("All is right: you can delete the comments of %zu TODO%s in %s.\n"),
+            _("Everything passes: you can delete the comments of %zu TODO%s in "
+              "%s.\n"),
             lab_info.open.count, lab_info.open.count == 1 ? "" : "s",
             lab_info.source);
     }

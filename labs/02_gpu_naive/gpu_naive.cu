@@ -60,7 +60,7 @@ void lab_launch(const struct lab_matmul *p)
     const dim3 grid = {1, 1, 1};
 
     /* TODO 2.6 (2 lines): launch the kernel, then ask cudaGetLastError whether
-     * the launch was accepted: the launch itself returns nothing. */
+     * the launch was accepted: the launch itself returns no status. */
 }
 
 /* Computes C on the device. The matrices are in host memory. */

@@ -73,7 +73,7 @@ void lab_launch(const struct lab_matmul *p)
     /* end 2.5 */
 
     /* TODO 2.6 (2 lines): launch the kernel, then ask cudaGetLastError whether
-     * the launch was accepted: the launch itself returns nothing. */
+     * the launch was accepted: the launch itself returns no status. */
     matmul_naive<<<grid, block>>>(p->A, p->B, p->C, p->m, p->n, p->k);
     LAB_CHECK(cudaGetLastError());
     /* end 2.6 */
