@@ -60,7 +60,7 @@ TOLD_NOW := $(if $(filter all,$(WHAT)),$(TOLD_ALL),$(TOLD))
 TRIED    := $(foreach m,$(if $(filter all site,$(WHAT)),$(IN_PAGE:%=small/mutants/%),mutants/03_no_first_barrier),build/cpu/$m build/cpu/$m-analyse)
 BUGGY    := $(MENDED:%=build/cpu/mended/%-analyse) $(filter-out %/three_vectors-analyse,$(EXERCISED))
 TOOLS    := $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks results chip report grade_fake \
-              grade hint watch quotes links fragments)
+              grade hint watch quotes links fragments translate)
 TESTED   := $(BOTH:%=build/cpu/%) $(BOTH:%=build/cpu/%-analyse) $(SAMPLES_FAST:%=build/cpu/programs/%) $(SAMPLES_COUNTING:%=build/cpu/programs/%-analyse) \
             $(CAUGHT_FAST:%=build/cpu/small/mutants/%) $(CAUGHT_COUNTING:%=build/cpu/small/mutants/%-analyse) $(TOLD_NOW:%=build/cpu/small/mutants/%) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) $(TILES:-analyse=) $(TILES) $(BUGGY) $(BY_OTHER)
