@@ -188,7 +188,7 @@ include tests/grade/grade.mk tests/fuzz/fuzz.mk
 # --- goals --------------------------------------------------------------------
 
 ifneq ($(TESTING),)
-BUILT := $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(TOOLS) $(if $(WHOLE),$(TESTED)) $(NVCC_LOGS) $(if $(SITE_MADE),site $(TRIED))
+BUILT := $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(TOOLS) $(if $(WHOLE),$(TESTED)) $(NVCC_LOGS) $(if $(HAS_NVCC),build/gpu/solutions/03_tiling) $(if $(SITE_MADE),site $(TRIED))
 ALL_TESTS = $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_chip %/test_why,$(WHOLE)) $(TWINS) $(CLASSES) \
             $(SLOW_CHECKED) $(SLOW) $(SOAKED) $(IN_BROWSER)
 TESTS_    := $(BUILT)
