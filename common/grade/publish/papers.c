@@ -192,10 +192,9 @@ static void put_doubt(FILE *to, const struct grade_row *row)
     if (*separator == '\0')
         return;
     fputs(": no points until you decide in manual.csv, since ", to);
-    if (row->namesake != NULL) {
-        fprintf(to,
-                "%s handed in, and more than one on the roster has this name; ",
-                row->namesake);
+    if (*row->namesakes != '\0') {
+        fprintf(to, "%s handed in, and more than one has this name; ",
+                row->namesakes);
     } else {
         fputs("what was handed in may be it; ", to);
     }
