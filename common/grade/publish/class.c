@@ -48,20 +48,21 @@ static void choose_labs(struct grade_class *class,
 }
 
 /* All who handed in under this person's name, and could be more than one of the
-   roster, as a text for free(). */
+   roster, as a text for free(); NULL: nobody. */
 static char *find_namesakes(const struct grade_intake *intake, const char *name)
 {
     char own[GRADE_NAME], other[GRADE_NAME];
-    char *all = base_text("%s", "");
+    char *all = NULL;
 
     grade_name_folded(name, own);
     for (size_t i = 0; i < intake->students && *own != '\0'; i++) {
         const struct grade_parcel *const p = &intake->parcel[i];
 
         grade_name_folded(*p->name != '\0' ? p->name : p->student, other);
-        if (all != NULL && !p->listed && strcmp(own, other) == 0) {
-            char *const more = base_text(
-                "%s%s%s", all, *all != '\0' ? " and " : "", p->student);
+        if (!p->listed && strcmp(own, other) == 0) {
+            char *const more =
+                base_text("%s%s%s", all != NULL ? all : "",
+                          all != NULL ? " and " : "", p->student);
 
             free(all);
             all = more;
@@ -88,7 +89,7 @@ static void add_student(struct grade_class *class,
         .unknown = grade_intake_unknown(intake, student, index),
         .has_files =
             p != NULL && (p->files > 0 || p->is_passed_over) && !intake->is_own,
-        .namesakes = find_namesakes(intake, p == NULL ? name : "")};
+        .namesakes = p == NULL ? find_namesakes(intake, name) : NULL};
     if (p != NULL && grade_intake_is_clone(intake, p))
         row->has_files = row->unknown != NULL && *row->unknown != '\0';
     for (int i = 0; i < class->labs; i++) {
@@ -488,7 +489,7 @@ int grade_row_is_doubtful(const struct grade_row *row, int lab)
         return row->beside[lab] != NULL;
     return row->is_unread[lab] ||
            (r->verdict == GRADE_MISSING &&
-            (*row->namesakes != '\0' ||
+            (row->namesakes != NULL ||
              (row->has_files &&
               ((r->text != NULL && *r->text != '\0') || !has_anything(row)))));
 }

@@ -38,7 +38,7 @@ struct grade_row {
     char *unknown;       /* files that belong to no lab, as a text; "" */
     int team;            /* rows with the same handed in together; 0: alone */
     int has_files;       /* handed in; not told of one's own labs */
-    /* Who handed in under this name, which two on the roster have: "" nobody. */
+    /* Who handed in under this name, which two on the roster have; NULL. */
     char *namesakes;
     /* For each lab of the class: */
     struct grade_result result[COURSE_LABS];

@@ -192,7 +192,7 @@ static void put_doubt(FILE *to, const struct grade_row *row)
     if (*separator == '\0')
         return;
     fputs(": no points until you decide in manual.csv, since ", to);
-    if (*row->namesakes != '\0') {
+    if (row->namesakes != NULL) {
         fprintf(to, "%s handed in, and more than one has this name; ",
                 row->namesakes);
     } else {
