@@ -195,6 +195,16 @@ TEST(test_work_beside_the_template_of_a_clone_is_taken)
     grades("--lab 3 --out out c", 0, "");
     runs("grep lab03-s3,,,,UNFINISHED out/grades.csv", 0,
          "is as it was given out, and hw3.cu is there too");
+    runs("mv c/lab03-s3/hw3.cu hw3.cu", 0, "");
+    folder_put("c/lab03-s3/answers.txt", "03.1: __global__ says so\n");
+    folder_put("c/lab03-s3/code.txt", "__global__ void matmul();\n");
+    grades("--lab 3 --out out c", 0, "");
+    runs("grep lab03-s3,,,,UNFINISHED out/grades.csv", 0,
+         "is as it was given out, and code.txt is there too");
+    runs("rm c/lab03-s3/code.txt", 0, "");
+    grades("--lab 3 --out out c", 0, "");
+    runs("grep lab03-s3,,0,0,UNFINISHED,boxed,, out/grades.csv", 0, "");
+    runs("rm c/lab03-s3/answers.txt; mv hw3.cu c/lab03-s3", 0, "");
     runs("mkdir flat && mv c/lab03-s3/hw3.cu flat && "
          "cp labs/03_tiling/tiling.cu flat && mkdir -p f && mv flat f/s9",
          0, "");
