@@ -173,8 +173,9 @@ static void put_note(FILE *to, const struct grade_row *row, int lab)
     }
     if (row->decision[lab] == NULL && row->grant[lab] != NULL &&
         row->grant[lab]->days > 0) {
-        fprintf(to, "%.2s has %d days more: %s; ", r->lab,
-                row->grant[lab]->days, row->grant[lab]->reason);
+        fprintf(to, "%.2s has %d day%s more: %s; ", r->lab,
+                row->grant[lab]->days, row->grant[lab]->days == 1 ? "" : "s",
+                row->grant[lab]->reason);
     }
 }
 
