@@ -155,7 +155,7 @@ TEST(test_extensions_and_absences_stand_in_one_file)
 {
     lay_term();
     folder_put("class/people.csv",
-               "student,lab,days,reason\ns41,,2,ill\ns42,03,excused,hospital\n"
+               "student,lab,days,reason\ns41,,1,ill\ns42,03,excused,hospital\n"
                "s43,02,excused,\n");
     grades(TERM "--lab 2 --export 'canvas moodle' --canvas gradebook.csv "
                 "--moodle people.csv two",
@@ -166,11 +166,18 @@ TEST(test_extensions_and_absences_stand_in_one_file)
            0, "");
     text_says("two.grades/export/canvas.csv", ",s43,EX\n");
     text_says("two.grades/export/moodle.csv", "s43,-,");
+    /* Nothing old is there to be imported when a gradebook is refused. */
+    folder_put("twice.csv",
+               "Student,ID,SIS User ID,Lab 02 (8),Lab 02 (9)\n"
+               "Points Possible,,,100,100\n\"B, =Ben\",42,s42,,\n");
+    grades(TERM "--lab 2 --export canvas --canvas twice.csv two", 2,
+           "are both Lab 02");
+    assert_false(is_there("two.grades/export/canvas.csv"));
     grades(TERM "--lab 3 three", 0, "");
     text_says("class/course.csv", "s41,\"Li, Anna\",200,,,0,100,,100,\n"
                                   "s42,\"B, =Ben\",0,,,0,0,,excused,\n"
                                   "s43,\"C, Cy\",100,,,0,excused,,100,\n");
-    text_says("three.grades/grades.csv", "03 has 2 days more: ill");
+    text_says("three.grades/grades.csv", "03 has 1 day more: ill");
     text_says("three.grades/grades.csv", "03 excused: hospital");
     text_says("three.grades/feedback/0002_s42.md", "MISSING, excused");
     grades("--class class --export canvas --canvas gradebook.csv", 0,

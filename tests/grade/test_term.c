@@ -80,12 +80,60 @@ TEST(test_two_of_one_name_have_no_points_until_a_person_looks)
     runs("grep -c '^a[12]@u,-,' out/export/moodle.csv | grep -x 2", 0, "");
     text_says("out/export/moodle.csv", "b@u,100,");
     runs("grep 'a1@u,Anna [^,]*,,,MISSING,boxed,' out/grades.csv", 0,
-         "more than one on the roster has this name");
+         "more than one has this name");
     folder_put("out/manual.csv", "student,lab,points,reason\n"
                                  "a1@u,03,100,asked\na2@u,03,0,asked\n");
     expect_none(grades(PEOPLE " --missing yes", 0, ""), "look at what");
     text_says("out/export/moodle.csv", "a1@u,100,");
     text_says("out/export/moodle.csv", "a2@u,0,");
+}
+
+/* Nor does one become the other's: each has a row. Brightspace's folders have
+   no number that is known to be a person's. */
+TEST(test_two_of_one_name_are_two_rows_in_every_download)
+{
+    static const char *const one[] = {
+        "c/Anna Li_11_assignsubmission_file_/tiling.cu",
+        "c/11-7 - Anna Li - Oct 5, 2026 1230 PM/tiling.cu",
+        "c/7-7 - Anna Li - Oct 5, 2026 1230 PM/tiling.cu"};
+    static const char *const two[] = {
+        "c/Anna Li_12_assignsubmission_file_/tiling.cu",
+        "c/12-7 - Anna Li - Oct 5, 2026 1230 PM/tiling.cu",
+        "c/7-7 - Anna Li - Oct 5, 2026 1231 PM/tiling.cu"};
+
+    folder_put("people.csv", "First name,Last name,Email address\n"
+                             "Anna,Li,a1@u\nAnna,Li,a2@u\nBen,Li,b@u\n");
+    for (int i = 0; i < 3; i++) {
+        folder_put(one[i], "PASS");
+        folder_put(two[i], "FAIL");
+        folder_put(i == 0 ? "c/Ben Li_13_assignsubmission_file_/tiling.cu"
+                          : "c/13-7 - Ben Li - Oct 5, 2026 1230 PM/tiling.cu",
+                   "PASS");
+        grades("--lab 3 --roster people.csv --out out c", 0,
+               "look at what they handed in: a1@u, a2@u");
+        text_says("out/grades.csv", ",Anna Li,100,100,PASS,");
+        text_says("out/grades.csv", ",Anna Li,0,0,FAIL,");
+        runs("grep -c '^a[12]@u,Anna Li,,,MISSING' out/grades.csv", 0, "2");
+        runs("rm -r c out", 0, "");
+    }
+}
+
+/* One of the two has left the course, and what is hers is not the other's. */
+TEST(test_one_of_two_who_is_not_on_the_roster_is_not_the_other)
+{
+    folder_put("people.csv", "First name,Last name,Email address\n"
+                             "Anna,Li,a1@u\nBen,Li,b@u\n");
+    folder_put("sheet.csv", "Identifier,Full name,Email address\n"
+                            "Participant 11,Anna Li,a1@u\n"
+                            "Participant 13,Ben Li,b@u\n");
+    folder_put("c/Anna Li_11_assignsubmission_file_/tiling.cu", "PASS");
+    folder_put("c/Anna Li_12_assignsubmission_file_/tiling.cu", "FAIL");
+    folder_put("c/Ben Li_13_assignsubmission_file_/tiling.cu", "PASS");
+    grades("--lab 3 --roster people.csv --out out c", 0,
+           "look at what they handed in: a1@u");
+    grades("--lab 3 --roster sheet.csv --out out2 c", 0, "");
+    text_says("out2/grades.csv", "a1@u,Anna Li,100,100,PASS,");
+    text_says("out2/grades.csv", "Anna Li_12,Anna Li,");
 }
 
 TEST(test_what_was_typed_into_canvas_is_for_the_eye)
@@ -147,6 +195,16 @@ TEST(test_work_beside_the_template_of_a_clone_is_taken)
     grades("--lab 3 --out out c", 0, "");
     runs("grep lab03-s3,,,,UNFINISHED out/grades.csv", 0,
          "is as it was given out, and hw3.cu is there too");
+    runs("mv c/lab03-s3/hw3.cu hw3.cu", 0, "");
+    folder_put("c/lab03-s3/answers.txt", "03.1: __global__ says so\n");
+    folder_put("c/lab03-s3/code.txt", "__global__ void matmul();\n");
+    grades("--lab 3 --out out c", 0, "");
+    runs("grep lab03-s3,,,,UNFINISHED out/grades.csv", 0,
+         "is as it was given out, and code.txt is there too");
+    runs("rm c/lab03-s3/code.txt", 0, "");
+    grades("--lab 3 --out out c", 0, "");
+    runs("grep lab03-s3,,0,0,UNFINISHED,boxed,, out/grades.csv", 0, "");
+    runs("rm c/lab03-s3/answers.txt; mv hw3.cu c/lab03-s3", 0, "");
     runs("mkdir flat && mv c/lab03-s3/hw3.cu flat && "
          "cp labs/03_tiling/tiling.cu flat && mkdir -p f && mv flat f/s9",
          0, "");

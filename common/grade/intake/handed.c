@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/memory.h"
 #include "grade/intake/names.h"
 
 enum {
@@ -89,27 +90,43 @@ static int has_repository(struct grade_intake *intake)
     return intake->has_git;
 }
 
-/* The time of the last commit that changed a file with a name of this lab; of
-   the last one at all, if none did. 0: nobody knows. */
+/* How much of the path a commit knows: all of it, or as far as the archive that
+   holds the file. */
+static int committed(const char *path)
+{
+    for (const char *c = strchr(path, '/'); c != NULL; c = strchr(c + 1, '/')) {
+        char *const above = base_text("%.*s", (int)(c - path), path);
+        const size_t ending = above != NULL ? grade_archive_ending(above) : 0;
+
+        free(above);
+        if (ending > 0)
+            return (int)(c - path);
+    }
+    return (int)strlen(path);
+}
+
+/* The time of the last commit that changed what lies at path; of the last one
+   at all, if none did or path is NULL. 0: nobody knows. */
 static time_t read_commit_time(struct grade_intake *intake, const char *name,
-                               const char *lab)
+                               const char *path)
 {
     const int above = grade_open_below(intake->tree.folder, intake->tree.base);
     const int folder = grade_open_below(above, name);
     const int logs = grade_open_below(folder, ".git/logs");
     const int store = grade_open_below(folder, ".git/objects");
-    char dir[100], objects[100], commit[HASH + 1], numbered[40];
-    char named[100], both[100]; /* tiling.cu, and 03_tiling.cu */
+    char dir[100], objects[100], commit[HASH + 1];
+    char *const changed =
+        path != NULL ? base_text(":(literal)%.*s", committed(path), path)
+                     : NULL;
     char *said = NULL;
     time_t time = 0;
 
     if (store >= 0 && logs >= 0 && read_commit(logs, commit) == 0 &&
         has_repository(intake)) {
-        const char *const log[] = {"env",  "-i",     "PATH=/usr/bin:/bin",
-                                   dir,    objects,  "git",
-                                   "log",  "-1",     "--format=%ct",
-                                   commit, "--",     named,
-                                   both,   numbered, NULL};
+        const char *const log[] = {
+            "env", "-i", "PATH=/usr/bin:/bin", dir,    objects, "git",
+            "log", "-1", "--format=%ct",       commit, "--",    changed,
+            NULL};
         const char *const last[] = {"env",          "-i",   log[2], dir,
                                     objects,        "git",  "log",  "--no-walk",
                                     "--format=%ct", commit, NULL};
@@ -117,12 +134,7 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
         snprintf(dir, sizeof dir, "GIT_DIR=%s", intake->git);
         snprintf(objects, sizeof objects,
                  "GIT_OBJECT_DIRECTORY=/proc/%ld/fd/%d", (long)getpid(), store);
-        /* Not register_tiling.cu, which comes with a later stage. */
-        snprintf(named, sizeof named, ":(icase,glob)**/%.60s*.cu", lab + 3);
-        snprintf(both, sizeof both, ":(icase,glob)**/*[0-9]?%.60s*.cu",
-                 lab + 3);
-        snprintf(numbered, sizeof numbered, ":(icase,glob)**/lab*%.2s.cu", lab);
-        said = run_program(log);
+        said = changed != NULL ? run_program(log) : NULL;
         if (said == NULL || *said == '\0') {
             free(said);
             said = run_program(last);
@@ -130,6 +142,7 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
         time = said != NULL ? (time_t)strtoll(said, NULL, 10) : 0;
     }
     free(said);
+    free(changed);
     /* Those that are not open are -1, which closes nothing. */
     close(store);
     close(logs);
@@ -142,6 +155,7 @@ void grade_intake_when(struct grade_intake *intake, const char *student,
                        const char *lab, time_t *when, int *late)
 {
     const struct grade_parcel *const p = grade_intake_parcel(intake, student);
+    struct grade_handed handed = {.source = NULL};
 
     *when = p != NULL ? p->handed : 0;
     *late = 0;
@@ -149,11 +163,14 @@ void grade_intake_when(struct grade_intake *intake, const char *student,
         *late |=
             p->file[i].late && grade_name_of_source(p->file[i].path, lab) > 0;
     }
-    for (size_t k = 0; p != NULL && intake->layout == GRADE_REPOSITORIES &&
-                       !intake->tree.is_archive && k < p->pieces;
-         k++) {
-        const time_t time = read_commit_time(intake, p->piece[k], lab);
+    if (p == NULL || intake->layout != GRADE_REPOSITORIES ||
+        intake->tree.is_archive)
+        return;
+    grade_intake_take(intake, student, lab, &handed);
+    for (size_t k = 0; k < p->pieces; k++) {
+        const time_t time = read_commit_time(intake, p->piece[k], handed.path);
 
         *when = time > *when ? time : *when;
     }
+    free(handed.source);
 }

@@ -255,6 +255,7 @@ static void take_nearest(const struct grade_intake *intake,
                 merge(&taken, &more, file->path, rank);
         }
     }
+    handed->path = handed->verdict == GRADE_PASS ? taken.from : NULL;
 }
 
 static int is_of_any(const char *path, const struct course_index *index)
@@ -322,8 +323,24 @@ static void explain_missing(const struct grade_intake *intake,
     }
 }
 
+/* Does a file that has no source's name hold a kernel all the same? */
+static int has_kernel(const struct grade_intake *intake,
+                      const struct grade_file *file)
+{
+    struct grade_handed handed;
+    int found;
+
+    if (grade_name_of_answers(file->path) || grade_name_of_report(file->path))
+        return 0;
+    grade_intake_read(intake, file, GRADE_SOURCE_LARGEST, &handed);
+    found =
+        handed.source != NULL && strstr(handed.source, "__global__") != NULL;
+    free(handed.source);
+    return found;
+}
+
 /* The lab's file is as it was given out. Is a source there that has no lab's
-   name, and may be the work? */
+   name, or a text with a kernel, and may be the work? */
 static void look_beside(const struct grade_intake *intake,
                         const struct grade_parcel *p,
                         struct grade_handed *handed)
@@ -333,8 +350,12 @@ static void look_beside(const struct grade_intake *intake,
     for (size_t i = 0; i < p->files; i++) {
         const char *const path = p->file[i].path;
 
-        if (grade_item_is_source(path) && !is_of_any(path, intake->index) &&
-            (is_clone ? access(path, F_OK) != 0 : strchr(path, '/') == NULL)) {
+        if (!is_of_any(path, intake->index) &&
+            (grade_item_is_source(path)
+                 ? is_clone || strchr(path, '/') == NULL
+                 : strchr(path, '/') == NULL &&
+                       has_kernel(intake, &p->file[i])) &&
+            (!is_clone || access(path, F_OK) != 0)) {
             snprintf(handed->text, sizeof handed->text,
                      "the lab's file is as it was given out, and %.120s is "
                      "there too",
@@ -366,6 +387,7 @@ void grade_intake_take(const struct grade_intake *intake, const char *student,
     }
     grade_intake_read(intake, only, GRADE_SOURCE_LARGEST, handed);
     if (handed->verdict == GRADE_PASS) {
+        handed->path = only->path;
         snprintf(handed->text, sizeof handed->text,
                  "%.120s is taken for it, the only source that is there",
                  only->path);

@@ -138,7 +138,8 @@ struct grade_handed {
                                    REJECTED with text, GRADER_ERROR with text */
     char *source;               /* with a NUL behind it */
     size_t size;
-    char text[400]; /* with PASS: what a person must look at; "" */
+    char text[400];   /* with PASS: what a person must look at; "" */
+    const char *path; /* with PASS, of a lab's: which of the files it is */
 };
 
 /* The folder in which this runs, as what one student has handed in. Returns 0,
@@ -183,8 +184,9 @@ void grade_intake_read(const struct grade_intake *intake,
 /*
  * When a student's lab was handed in: the time in *when, 0 if nobody says it.
  * *late: 1 if it came late, and nobody says how late. Of a repository it is the
- * time of the last commit that changed a file with a name of this lab, or of
- * the last one at all: what the student's clock said (handed.c).
+ * time of the last commit that changed the file that is taken for this lab, or
+ * the archive that holds it, or of the last one at all: what the student's
+ * clock said (handed.c).
  */
 void grade_intake_when(struct grade_intake *intake, const char *student,
                        const char *lab, time_t *when, int *late);

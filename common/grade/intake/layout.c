@@ -230,6 +230,7 @@ void grade_owner_free(struct grade_owner *owner)
     free(owner->any);
     free(owner->name);
     free(owner->called);
+    free(owner->apart);
     *owner = (struct grade_owner){.any = NULL};
 }
 
@@ -259,6 +260,8 @@ static int own_folder(const struct grade_entry *entry,
     if (person == NULL)
         return 0;
     owner->name = base_text("%.*s", length, person);
+    owner->apart = base_text("%s", entry->name);
+    sscanf(entry->name, "%20[0-9]", owner->number);
     return 1;
 }
 
@@ -283,6 +286,11 @@ int grade_layout_owner(enum grade_layout layout,
         at -= owner->late ? 5 : 0;
         owner->alias[GRADE_SYSTEM] = base_text("%s", number);
         owner->called = *own != '\0' ? base_text("%s", own) : NULL;
+        if (layout == GRADE_MOODLE_FOLDERS) {
+            owner->apart = base_text("%.*s_%s", (int)(at - entry->name),
+                                     entry->name, number);
+            snprintf(owner->number, sizeof owner->number, "%s", number);
+        }
     } else if (!entry->is_folder || entry->name[0] == '.') {
         return 0;
     } else {

@@ -177,6 +177,61 @@ static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
     }
 }
 
+/*
+ * Is this owner one of two of the same name? Where a folder has another number,
+ * it is another person's. several: more than one on the roster has the name;
+ * then folders of the same number may be theirs as well, for what Brightspace's
+ * numbers say is not known.
+ */
+static int is_of_two(const struct grade_intake *intake,
+                     const struct grade_owner *owner, int several)
+{
+    const struct grade_listing *const l = &intake->listing;
+    int found = 0;
+
+    for (size_t i = 0; owner->apart != NULL && i < l->entries && !found; i++) {
+        struct grade_owner other;
+
+        if (strstr(l->entry[i].name, owner->name) == NULL)
+            continue;
+        found = grade_layout_owner(intake->layout, &l->entry[i], &other) &&
+                other.apart != NULL && other.name != NULL &&
+                strcmp(other.name, owner->name) == 0 &&
+                strcmp(other.apart, owner->apart) != 0 &&
+                (several || strcmp(other.number, owner->number) != 0);
+        grade_owner_free(&other);
+    }
+    return found;
+}
+
+/*
+ * Who on the roster is it? NULL: nobody, or it is not known; *apart is then the
+ * owner's name as it is told from that of another, or NULL: it need not be.
+ * Moodle's number is a person's: of two who handed in under one name, the name
+ * alone names neither, even if one of them is not on the roster.
+ */
+static const struct grade_person *find_person(const struct grade_intake *intake,
+                                              const struct grade_owner *owner,
+                                              const struct grade_roster *roster,
+                                              const char **apart)
+{
+    const struct grade_person *person =
+        roster != NULL ? grade_roster_find(roster, owner) : NULL;
+    const int is_sure =
+        person != NULL &&
+        (intake->layout != GRADE_MOODLE_FOLDERS ||
+         strcmp(person->alias[GRADE_SYSTEM], owner->number) == 0);
+
+    *apart = NULL;
+    if (is_sure || owner->apart == NULL || owner->name == NULL ||
+        !is_of_two(intake, owner,
+                   person == NULL && roster != NULL &&
+                       grade_roster_has_name(roster, owner->name)))
+        return person;
+    *apart = owner->apart;
+    return NULL;
+}
+
 /* Adds an entry to what its owner has handed in; team: 0, or the number of
    those who handed it in together. */
 static void add_piece(struct grade_intake *intake,
@@ -184,8 +239,9 @@ static void add_piece(struct grade_intake *intake,
                       const struct grade_owner *owner,
                       const struct grade_roster *roster, int team)
 {
+    const char *apart;
     const struct grade_person *const person =
-        roster != NULL ? grade_roster_find(roster, owner) : NULL;
+        find_person(intake, owner, roster, &apart);
     const char *const said[] = {person != NULL ? person->id : NULL,
                                 owner->any,
                                 intake->layout == GRADE_CANVAS_FILES
@@ -193,6 +249,7 @@ static void add_piece(struct grade_intake *intake,
                                     : NULL,
                                 owner->alias[GRADE_MATRICULATION],
                                 owner->alias[GRADE_EMAIL],
+                                apart,
                                 owner->name};
     const char *id = entry->name;
     const char **piece;

@@ -335,6 +335,19 @@ static int surely(const struct grade_person *p, char *const *alias,
     return strcmp(name, folded) == 0 ? 4 : 0;
 }
 
+int grade_roster_has_name(const struct grade_roster *roster, const char *name)
+{
+    char own[GRADE_NAME], other[GRADE_NAME];
+
+    grade_name_folded(name, own);
+    for (size_t i = 0; i < roster->persons; i++) {
+        grade_name_folded(roster->person[i].name, other);
+        if (strcmp(own, other) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 const struct grade_person *grade_roster_find(const struct grade_roster *roster,
                                              const struct grade_owner *owner)
 {

@@ -88,13 +88,19 @@ struct grade_owner {
     char *alias[GRADE_ALIASES];
     char *any; /* an id, or any of the aliases, or an address's begin */
     char *name;
-    char *called;  /* of a file, its own name */
-    time_t handed; /* when it was handed in; 0: not said */
+    char *called;    /* of a file, its own name */
+    char *apart;     /* the name and what tells it from another's, who may have
+                      the same name */
+    char number[21]; /* that of Moodle, or Brightspace's first; "" */
+    time_t handed;   /* when it was handed in; 0: not said */
     char said
         [GRADE_SAID]; /* the same as the system's own clock has it, in the form
                       "2026-10-05 12:30:00"; "": not said */
     int late;         /* late, and nobody says how late */
 };
+
+/* Has somebody on it this name? */
+int grade_roster_has_name(const struct grade_roster *roster, const char *name);
 
 /* The person; by lab-03-anna also anna. NULL if there is none, or more than one
    may be meant. */

@@ -47,22 +47,28 @@ static void choose_labs(struct grade_class *class,
         grade_class_add_column(class, NULL, rubric->report_points);
 }
 
-/* Who handed in under this person's name, and could be more than one of the
-   roster? NULL: nobody. */
-static const char *find_namesake(const struct grade_intake *intake,
-                                 const char *name)
+/* All who handed in under this person's name, and could be more than one of the
+   roster, as a text for free(); NULL: nobody. */
+static char *find_namesakes(const struct grade_intake *intake, const char *name)
 {
     char own[GRADE_NAME], other[GRADE_NAME];
+    char *all = NULL;
 
     grade_name_folded(name, own);
     for (size_t i = 0; i < intake->students && *own != '\0'; i++) {
         const struct grade_parcel *const p = &intake->parcel[i];
 
         grade_name_folded(*p->name != '\0' ? p->name : p->student, other);
-        if (!p->listed && strcmp(own, other) == 0)
-            return p->student;
+        if (!p->listed && strcmp(own, other) == 0) {
+            char *const more =
+                base_text("%s%s%s", all != NULL ? all : "",
+                          all != NULL ? " and " : "", p->student);
+
+            free(all);
+            all = more;
+        }
     }
-    return NULL;
+    return all;
 }
 
 static void add_student(struct grade_class *class,
@@ -83,7 +89,7 @@ static void add_student(struct grade_class *class,
         .unknown = grade_intake_unknown(intake, student, index),
         .has_files =
             p != NULL && (p->files > 0 || p->is_passed_over) && !intake->is_own,
-        .namesake = p == NULL ? find_namesake(intake, name) : NULL};
+        .namesakes = p == NULL ? find_namesakes(intake, name) : NULL};
     if (p != NULL && grade_intake_is_clone(intake, p))
         row->has_files = row->unknown != NULL && *row->unknown != '\0';
     for (int i = 0; i < class->labs; i++) {
@@ -145,6 +151,7 @@ void grade_class_free(struct grade_class *class)
         free(row->answers_wrong);
         free(row->report);
         free(row->unknown);
+        free(row->namesakes);
     }
     free(class->row);
     free(class->decisions);
@@ -482,7 +489,7 @@ int grade_row_is_doubtful(const struct grade_row *row, int lab)
         return row->beside[lab] != NULL;
     return row->is_unread[lab] ||
            (r->verdict == GRADE_MISSING &&
-            (row->namesake != NULL ||
+            (row->namesakes != NULL ||
              (row->has_files &&
               ((r->text != NULL && *r->text != '\0') || !has_anything(row)))));
 }

@@ -39,7 +39,7 @@ struct grade_row {
     int team;            /* rows with the same handed in together; 0: alone */
     int has_files;       /* handed in; not told of one's own labs */
     /* Who handed in under this name, which two on the roster have; NULL. */
-    const char *namesake;
+    char *namesakes;
     /* For each lab of the class: */
     struct grade_result result[COURSE_LABS];
     const struct grade_decision *decision[COURSE_LABS]; /* NULL: none */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/csv_read.h"
 #include "base/html.h"
@@ -522,13 +523,18 @@ static int export_book(const struct system *system,
                        const struct grade_papers *papers, const char *given)
 {
     struct book b = {.system = system};
-    int result;
+    char *const old = base_text("%s/%s", papers->out, system->file);
+    int result = grade_table_read(&b.table, given, papers->why, papers->size);
 
-    if (grade_table_read(&b.table, given, papers->why, papers->size) != 0)
-        return -1;
-    result = write_book(&b, papers);
-    base_csv_free(&b.table.csv);
-    free(b.row);
+    if (result == 0) {
+        result = write_book(&b, papers);
+        base_csv_free(&b.table.csv);
+        free(b.row);
+    }
+    /* What an earlier run wrote does not stay beside new grades. */
+    if (result != 0 && old != NULL && strcmp(old, given) != 0)
+        unlink(old);
+    free(old);
     return result;
 }
 

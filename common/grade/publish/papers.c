@@ -173,8 +173,9 @@ static void put_note(FILE *to, const struct grade_row *row, int lab)
     }
     if (row->decision[lab] == NULL && row->grant[lab] != NULL &&
         row->grant[lab]->days > 0) {
-        fprintf(to, "%.2s has %d days more: %s; ", r->lab,
-                row->grant[lab]->days, row->grant[lab]->reason);
+        fprintf(to, "%.2s has %d day%s more: %s; ", r->lab,
+                row->grant[lab]->days, row->grant[lab]->days == 1 ? "" : "s",
+                row->grant[lab]->reason);
     }
 }
 
@@ -192,10 +193,9 @@ static void put_doubt(FILE *to, const struct grade_row *row)
     if (*separator == '\0')
         return;
     fputs(": no points until you decide in manual.csv, since ", to);
-    if (row->namesake != NULL) {
-        fprintf(to,
-                "%s handed in, and more than one on the roster has this name; ",
-                row->namesake);
+    if (row->namesakes != NULL) {
+        fprintf(to, "%s handed in, and more than one has this name; ",
+                row->namesakes);
     } else {
         fputs("what was handed in may be it; ", to);
     }
