@@ -21,7 +21,8 @@
 TEST(test_no_translation_is_wrong)
 {
     RUN_GIVES(0, SAYS("es/labs.po", "zh_CN/screen.po", "0 wrong"),
-              "sh common/language/translations.sh build/tools/translate");
+              "sh common/language/translations.sh build/tools/translate "
+              "build/tools/make_skeleton");
 }
 
 /* A number, a command or an argument of printf that is another one. */
