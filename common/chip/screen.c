@@ -200,14 +200,14 @@ static const struct {
     {CHIP_UNMEASURED, "chip",
      N_("no make bench WHAT=ceilings ran on this chip: at most that fast")},
     {CHIP_FEW_WAVES, "waves",
-     N_("with fewer than two waves of blocks, runs were up to 40 % off")},
+     N_("with fewer than two waves of blocks, runs were off by up to 40 %")},
     {CHIP_SMALL_BLOCKS, "threads",
      N_("of blocks of fewer than 64 threads, few have been measured")},
     {CHIP_BY_RULE, "rule",
      N_("without nvcc registers and instructions are guessed")},
     {CHIP_SHAPE, "shape",
-     N_("no such kernel was written. On an H200 19 with such tiles took\n"
-        "          0.9 to 3 times as long")},
+     "no such kernel was written. On an H200 19 with such tiles took\n"
+     "          0.9 to 3 times as long"},
     {CHIP_LOCAL, "local",
      N_("its loop uses local memory, whose passes are not counted")},
     {CHIP_COPIES, "copies",
@@ -252,7 +252,7 @@ static void print_all(FILE *file, const struct chip_question *q,
     fprintf(file, _("%s, %d x %d x %d, on an %s\n"), k->name, q->m, q->n, q->k,
             chip->name);
     fprintf(file, _("  predicted, not run: %s; machine code %s\n\n"),
-            strcmp(q->code, "shape") == 0 ? _("a kernel as lab 06 or 12")
+            strcmp(q->code, "shape") == 0 ? "a kernel as lab 06 or 12"
                                           : _("counted on the CPU device"),
             strcmp(q->code, "nvcc") == 0    ? _("of nvcc")
             : strcmp(q->code, "facts") == 0 ? _("of nvcc, recorded")

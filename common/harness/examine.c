@@ -33,7 +33,7 @@ static void print_line(const struct lab_examination *x, int right)
     fprintf(to, _("  max error %.1e of %.1e allowed"), d->max_error,
             d->tolerance);
     if (x->entry->precision != LAB_FP32)
-        fprintf(to, _(" in %s"), lab_precision_word(x->entry->precision));
+        fprintf(to, " in %s", lab_precision_word(x->entry->precision));
     fprintf(to, "%s\n", d->exact ? "" : _(", sampled"));
 }
 

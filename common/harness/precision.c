@@ -1,6 +1,5 @@
 #include "precision.h"
 
-#include "base/language.h"
 #include "inputs.h"
 
 #include <math.h>
@@ -17,12 +16,12 @@ const char *lab_precision_word(enum lab_precision precision)
 const char *lab_precision_says(enum lab_precision precision)
 {
     static const char *const says[] = {
-        N_("single precision"),
-        N_("factors rounded to TF32"),
-        N_("matrices in bf16, sums in float"),
+        "single precision",
+        "factors rounded to TF32",
+        "matrices in bf16, sums in float",
     };
 
-    return _(says[precision]);
+    return says[precision];
 }
 
 size_t lab_precision_bytes(enum lab_precision precision)

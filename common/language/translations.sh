@@ -1,4 +1,4 @@
-{ "$translate" units && cat "$build/c.pot" && echo && cat "$build/awk.pot"; } |#!/bin/sh
+#!/bin/sh
 # translations.sh TRANSLATE CUT [LANGUAGE [WHAT]]: says what of labs/languages is
 # translated, and what is wrong there; of one language or of all. WHAT=update
 # first puts the texts of today into its files, and marks what became stale.
@@ -28,16 +28,16 @@ screen()
 {
     {
         sed -n 's/^title: *//p' labs/INDEX
-        sed -n 's/^# --- for \(.*[a-z]\) -*$/For \1/p; s/^##+\{0,1\} *[^ ]* *//p' Makefile
+        sed -n 's/^# --- for \(.*[a-z]\) -*$/For \1/p; s/^## \{1,\}[^ ]* *//p' Makefile
     } | sed 's/"/\\"/g; s/.*/N_("&")/' >"$build/titles.c"
     xgettext -L C -o "$build/c.pot" --from-code=UTF-8 --keyword=_ --keyword=N_ \
         --keyword=lab_say:2 --keyword=lab_note:2 --keyword=lab_tell:3 --keyword=tell:4 \
-        --keyword=lab_advice_say:2 --keyword=replace_advice:2 --keyword=COUNTER:4 \
+        --keyword=lab_advice_say:2 --keyword=replace_advice:2 \
         --add-location=file --omit-header common/harness/*.c common/harness/counters.def \
         common/simt/*.c common/chip/*.c common/teach/hint_main.c \
         common/grade/publish/feedback.c "$build/titles.c"
-    xgettext -L awk -o "$build/awk.pot" --add-location=file --omit-header common/course/*.awk
-    { head && cat "$build/c.pot" && echo && cat "$build/awk.pot"; } |
+    xgettext -L awk -j -o "$build/c.pot" --add-location=file --omit-header common/course/*.awk
+    { "$translate" units && echo && cat "$build/c.pot"; } |
         msguniq --add-location=file | msggrep --msgid -e '[a-z][a-z]' -
 }
 

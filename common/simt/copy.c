@@ -38,7 +38,7 @@ static int check_side(const char *call, const struct side *side, size_t size)
     int line;
 
     if (side->is_device && !is_device(side->at)) {
-        wrong = N_(")is host memory where the direction says device");
+        wrong = N_("is host memory where the direction says device");
     } else if (a != NULL && a->freed) {
         wrong = N_("is device memory that was freed");
     } else if (!side->is_device && is_device(side->at) &&
