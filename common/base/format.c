@@ -11,18 +11,11 @@ enum {
     DIGITS = 3 /* of a width */
 };
 
-int base_format_next(const char *format, int last,
-                     struct base_argument *argument)
+/* Reads what stands behind a %. Returns 1 if it asks for an argument. */
+static int read_argument(const char *p, struct base_argument *argument)
 {
-    const char *p = format;
     size_t length = 0;
 
-    while ((p = strchr(p, '%')) != NULL && p[1] == '%')
-        p += 2;
-    *argument = (struct base_argument){.begin = p, .number = last + 1};
-    if (p == NULL)
-        return 0;
-    p++;
     if (isdigit((unsigned char)*p) && p[1] == '$') {
         argument->has_number = 1;
         argument->number = *p - '0';
@@ -35,10 +28,24 @@ int base_format_next(const char *format, int last,
     }
     while (*p != '\0' && strchr("lzhjt", *p) != NULL && length < 6)
         argument->type[length++] = *p++;
-    if (*p != '\0')
-        argument->type[length] = *p++;
-    argument->end = p;
+    if (*p == '\0' || strchr("diouxXeEfFgGaAcspn", *p) == NULL)
+        return 0;
+    argument->type[length] = *p;
+    argument->end = p + 1;
     return 1;
+}
+
+int base_format_next(const char *format, int last,
+                     struct base_argument *argument)
+{
+    const char *p = format;
+
+    for (; (p = strchr(p, '%')) != NULL; p += 1 + (p[1] == '%')) {
+        *argument = (struct base_argument){.begin = p, .number = last + 1};
+        if (p[1] != '%' && read_argument(p + 1, argument))
+            return 1;
+    }
+    return 0;
 }
 
 /* One of the other format, where the English one has these types. */
@@ -65,16 +72,15 @@ int base_format_same(const char *english, const char *other, char *why,
     struct base_argument a = {.number = 0};
     unsigned missing = 0, with_number = 0, without = 0;
 
-    for (const char *at = english; base_format_next(at, a.number, &a);
-         at = a.end) {
+    for (int last = 0; base_format_next(english, last, &a); last = a.number) {
+        english = a.end;
         if (a.number < MOST) {
             memcpy(types[a.number], a.type, sizeof a.type);
             missing |= 1U << a.number;
         }
     }
-    a.number = 0;
-    for (const char *at = other; base_format_next(at, a.number, &a);
-         at = a.end) {
+    for (int last = 0; base_format_next(other, last, &a); last = a.number) {
+        other = a.end;
         if (is_right(&a, types, why, size) != 0)
             return -1;
         missing &= ~(1U << a.number);
