@@ -95,6 +95,17 @@ void lab_measure_value(char *text, size_t size, const char *column,
     }
 }
 
+/* What is too long for its column has a line of its own. */
+static void print_label(FILE *stream, const char *label)
+{
+    const int is_long = base_columns(label, strlen(label)) > LABEL;
+
+    if (is_long)
+        fprintf(stream, "  %s\n", label);
+    fputs("  ", stream);
+    base_cell(stream, -LABEL, is_long ? "" : label);
+}
+
 void lab_measures_print(FILE *stream, const char *title,
                         const struct course_lab *lab,
                         const double counter[LAB_COUNTERS], const char *no_goal)
@@ -120,8 +131,7 @@ void lab_measures_print(FILE *stream, const char *title,
         if (score.seen)
             lab_measure_value(value, sizeof value, column, score.value);
         lab_measure_value(goal, sizeof goal, column, measure->full);
-        fputs("  ", stream);
-        base_cell(stream, -LABEL, _(lab_measure_label(lab, column, label)));
+        print_label(stream, _(lab_measure_label(lab, column, label)));
         base_cell(stream, NUMBER, before);
         base_cell(stream, NUMBER, score.seen ? value : _("none seen"));
         if (no_goal != NULL) {

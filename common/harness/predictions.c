@@ -113,8 +113,8 @@ void lab_predictions_print(FILE *stream,
         "");
     for (int t = 0; t < LAB_TYPES; t++)
         fprintf(stream, "  %16s", banks_type_name(t));
-    fputs("\n  ", stream);
-    base_cell(stream, 6, _("stride"));
+    fputc('\n', stream);
+    base_cell(stream, 8, _("stride"));
     for (int t = 0; t < LAB_TYPES; t++) {
         fprintf(stream, "   %7s", "cc 1.x");
         base_cell(stream, 8, _("today"));

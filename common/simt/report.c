@@ -96,8 +96,8 @@ void simt_report_arrays(FILE *to, const struct simt_count *count)
     fputs("  ", to);
     base_cell(to, -13, _("array"));
     base_cell(to, -9, _("memory"));
-    base_cell(to, -6, _("access"));
-    base_cell(to, 13, _("requests"));
+    base_cell(to, -8, _("access"));
+    base_cell(to, 11, _("requests"));
     base_cell(to, 7, _("lanes"));
     fputs("  ", to);
     base_cell(to, -16, _("a request takes"));
