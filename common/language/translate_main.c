@@ -98,7 +98,7 @@ static int write_pseudo(const char *path, char *why, size_t size)
             end--;
         text = base_text("%.*s[[%.*s]]%s", (int)begin, id, (int)(end - begin),
                          id + begin, id + end);
-        fputs("\nmsgid ", stdout);
+        printf("\n#: %s\nmsgid ", po.entry[i].from);
         write_quoted(id);
         fputs("msgstr ", stdout);
         write_quoted(text != NULL ? text : "");

@@ -6,6 +6,7 @@
 #include "report.h"
 
 #include "base/language.h"
+#include "base/wrap.h"
 #include "report_message.h"
 
 #include <string.h>
@@ -169,14 +170,16 @@ void simt_report_checks(FILE *to, const struct simt_checks *checks)
                                           [SIMT_NOTHING] = "SKIPPED",
                                           [SIMT_BLIND] = "FAIL"};
     char line[SIMT_CHECK_TEXT], said[2 * SIMT_CHECK_TEXT];
+    char row[2 * SIMT_CHECK_TEXT + 20];
 
     for (int i = 0; i < SIMT_CHECKS; i++) {
         const enum simt_check check = (enum simt_check)i;
 
         simt_check_text(line, sizeof line, checks, check);
         simt_sentence_say(said, sizeof said, line);
-        fprintf(to, "  %-8s %s\n", verdict[simt_checks_answer(checks, check)],
-                said);
+        snprintf(row, sizeof row, "  %-8s %s",
+                 verdict[simt_checks_answer(checks, check)], said);
+        base_wrap(to, "", row);
     }
     if (checks->found[SIMT_ASSERTION] > 0) {
         fprintf(to, _("  FAIL     assertions of the kernels: %zu failed\n"),

@@ -82,14 +82,17 @@ void simt_metrics_brief(FILE *to)
     /* Requests are explained once; the rest of a name is its memory. */
     for (size_t i = 0; i < simt_metrics; i++) {
         const struct simt_metric *m = &simt_metric[i];
-        char name[40];
+        char name[40], line[400];
+        const char *said;
+        int blanks;
 
         if (i > 0 && strncmp(m->name, "requests", 8) == 0)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(m->name, ","),
                  m->name);
-        fputs("  ", to);
-        base_cell(to, -20, _(name));
-        fprintf(to, " %s\n", _(m->means));
+        said = _(name);
+        blanks = 21 - (int)base_columns(said, strlen(said));
+        snprintf(line, sizeof line, "  %s%*s%s", said, blanks, "", _(m->means));
+        base_wrap(to, "", line);
     }
 }

@@ -13,6 +13,7 @@
 #include "../testing.h"
 #include "../command.h"
 #include "../scratch.h"
+#include "base/wrap.h"
 
 /* --- texts ---------------------------------------------------------------- */
 
@@ -244,6 +245,30 @@ TEST(test_screens_of_labs_have_no_sentence_that_is_not_in_the_catalogue)
         "build/cpu/small/mutants/03_barrier_in_a_branch-analyse --why");
     screen_is_said("build/cpu/small/mutants/06_padding_left_out-analyse --why");
     screen_is_said("build/cpu/small/mutants/08_b1_again-analyse --why");
+}
+
+/* In each language, as a screen counts: a Chinese character takes two columns. */
+TEST(test_no_line_is_wider_than_a_screen)
+{
+    struct command run = command_run(
+        "for l in labs/languages/*/; do export COURSE_LANGUAGE=$l; "
+        "build/cpu/solutions/03_tiling-analyse --counters --m 64 --n 64 --k 64 "
+        "--verbose; build/cpu/labs/03_tiling; "
+        "build/cpu/small/mutants/03_no_first_barrier-analyse --why; "
+        "for c in h200 t4; do build/tools/chip --chip common/chip/chips/$c.csv "
+        "--sizes 512 --requests build/chip/said --program "
+        "build/cpu/solutions/03_tiling-analyse 03_tiling; done; "
+        "sh common/course/help.sh first; "
+        "sh common/course/status.sh 01_cpu_naive 11_vectorized_loads; done");
+    size_t lines = 0;
+
+    for (char *line = strtok(run.text, "\n"); line != NULL;
+         line = strtok(NULL, "\n"), lines++) {
+        if (base_columns(line, strlen(line)) > BASE_WIDTH)
+            fail_msg("wider than %d columns:\n%s", (int)BASE_WIDTH, line);
+    }
+    assert_true(lines > 600);
+    command_free(&run);
 }
 
 /* A screen that says something else must be found. */
