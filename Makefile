@@ -260,8 +260,8 @@ skeletons: $(T)/make_skeleton
 ##+ test       Run the tests: some minutes; WHAT=all: many
 ##+ why        Hold the model of make why-NN against times: WHAT=tables
 ##+ translations  What is translated, and what is wrong: LANGUAGE=es
-translations: $(T)/translate
-	@sh common/language/translations.sh $(T)/translate "$(LANGUAGE)" $(WHAT)
+translations: $(T)/translate $(T)/make_skeleton
+	@sh common/language/translations.sh $^ "$(LANGUAGE)" $(WHAT)
 
 ##+ check     Check formatting, C and shell; WHAT=texts, links or quotes
 check: $(if $(filter links quotes,$(WHAT)),$(T)/$(WHAT),$(if $(filter texts,$(WHAT)),,$(COURSE_A) $(TEACH_A) $(GRADE_A)))

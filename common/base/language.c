@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/language.h"
 
+#include "base/format.h"
 #include "base/po.h"
 
 #include <ctype.h>
@@ -61,23 +62,43 @@ const char *base_language(void)
     return name != NULL ? name : "";
 }
 
-static const char *say(struct catalogue *of, const char *english)
+static void read_catalogue(struct catalogue *of)
 {
-    const struct base_po_entry *entry;
     char path[200], why[300];
 
-    if (!of->is_read) {
-        of->is_read = 1;
-        snprintf(path, sizeof path, "%s%.150s/%s.po",
-                 strchr(base_language(), '/') != NULL ? "" : "labs/languages/",
-                 base_language(), of->name);
-        if (base_language()[0] != '\0')
-            base_po_read(path, &of->po, why, sizeof why);
-    }
-    entry = of->po.count > 0 ? base_po_find(&of->po, english) : NULL;
-    return entry != NULL && entry->str[0] != '\0' && !entry->is_stale
+    if (of->is_read)
+        return;
+    of->is_read = 1;
+    snprintf(path, sizeof path, "%s%.150s/%s.po",
+             strchr(base_language(), '/') != NULL ? "" : "labs/languages/",
+             base_language(), of->name);
+    if (base_language()[0] != '\0')
+        base_po_read(path, &of->po, why, sizeof why);
+}
+
+/* Its translation, if it has one that can be said. */
+static const char *translation(const struct catalogue *of,
+                               const struct base_po_entry *entry)
+{
+    char why[300];
+    const int is_format = of == &catalogues[SCREEN];
+
+    /* A hand may have taken an argument away. */
+    return entry != NULL && entry->str[0] != '\0' && !entry->is_stale &&
+                   (!is_format || base_format_same(entry->id, entry->str, why,
+                                                   sizeof why) == 0)
                ? entry->str
-               : english;
+               : NULL;
+}
+
+static const char *say(struct catalogue *of, const char *english)
+{
+    const char *other;
+
+    read_catalogue(of);
+    other = of->po.count > 0 ? translation(of, base_po_find(&of->po, english))
+                             : NULL;
+    return other != NULL ? other : english;
 }
 
 void base_capital(char *text)
@@ -99,6 +120,21 @@ void base_capital(char *text)
 const char *base_say(const char *english)
 {
     return say(&catalogues[SCREEN], english);
+}
+
+const char *base_said_next(const char *folder, size_t *at)
+{
+    struct catalogue *const of = &catalogues[SCREEN];
+
+    read_catalogue(of);
+    while (*at < of->po.count) {
+        const struct base_po_entry *const entry = &of->po.entry[(*at)++];
+
+        if (strstr(entry->from, folder) != NULL &&
+            translation(of, entry) != NULL)
+            return entry->id;
+    }
+    return NULL;
 }
 
 const char *base_say_of(const char *file, const char *english)

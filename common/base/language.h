@@ -9,8 +9,14 @@
 #ifndef BASE_LANGUAGE_H
 #define BASE_LANGUAGE_H
 
+#include <stddef.h>
+
 /* The sentence, or the format of printf, in that language. It stays valid. */
 const char *base_say(const char *english) __attribute__((format_arg(1)));
+
+/* The texts of the sources of a folder, as "common/simt/", that can be said in
+   that language: the next one from *at on, which is 0 at first, or NULL. */
+const char *base_said_next(const char *folder, size_t *at);
 
 /* For a text that is said where it is written, and for one that is said
    elsewhere by base_say. Both are found by xgettext. */

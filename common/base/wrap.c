@@ -42,6 +42,16 @@ size_t base_columns(const char *text, size_t length)
     return columns;
 }
 
+void base_cell(FILE *stream, int width, const char *text)
+{
+    const int columns = (int)base_columns(text, strlen(text));
+    const int room = width < 0 ? -width - columns : width - columns;
+    const int blanks = room > 0 ? room : 0;
+
+    fprintf(stream, "%*s%s%*s", width > 0 ? blanks : 0, "", text,
+            width < 0 ? blanks : 0, "");
+}
+
 size_t base_cut(const char *text, size_t columns)
 {
     size_t end = 0, used = 0;

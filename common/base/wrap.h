@@ -33,6 +33,10 @@ size_t base_fits(const char *text, size_t room);
    character, one for others. */
 size_t base_columns(const char *text, size_t length);
 
+/* Prints a cell of a table, as %*s does, but by columns: to the right of width
+   columns, to the left of -width. */
+void base_cell(FILE *stream, int width, const char *text);
+
 /* How many bytes of a text fit into so many columns, words or not. */
 size_t base_cut(const char *text, size_t columns);
 

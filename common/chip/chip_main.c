@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/child.h"
+#include "base/language.h"
 #include "base/options.h"
 #include "base/refuse.h"
 #include "base/replace_file.h"
@@ -208,7 +209,7 @@ static int run_program(struct call *c, int k)
         return WRONG;
     }
     base_refuse(c->why, sizeof c->why,
-                "the kernel must be right first: make lab-%.2s", c->lab);
+                _("the kernel must be right first: make lab-%.2s"), c->lab);
     return end.how == BASE_CHILD_ENDED && end.code == SKIPPED ? SKIPPED : 1;
 }
 

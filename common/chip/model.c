@@ -7,6 +7,7 @@
  */
 #include "model.h"
 
+#include "base/language.h"
 #include "guess.h"
 
 #include <math.h>
@@ -22,11 +23,11 @@ enum {
 };
 
 const char *const chip_limit_name[CHIP_LIMITS] = {
-    [CHIP_LIMIT_ISSUE] = "issue and registers",
+    [CHIP_LIMIT_ISSUE] = N_("issue and registers"),
     [CHIP_LIMIT_LOAD_STORE] = "load/store",
     [CHIP_LIMIT_L2] = "L2",
     [CHIP_LIMIT_DRAM] = "DRAM",
-    [CHIP_LIMIT_LATENCY] = "latency",
+    [CHIP_LIMIT_LATENCY] = N_("latency"),
 };
 
 static double least(double a, double b)
@@ -155,8 +156,8 @@ static double resident_blocks(const struct chip_kernel *kernel,
               SCHEDULERS / warps),
         floor(chip->value[CHIP_SHARED] / most(kernel->code.shared, 1024.0)),
         floor(chip->value[CHIP_WARPS] / warps), chip->value[CHIP_BLOCKS]};
-    static const char *const name[4] = {"registers", "shared memory", "warps",
-                                        "blocks"};
+    static const char *const name[4] = {N_("registers"), N_("shared memory"),
+                                        N_("warps"), N_("blocks")};
     int at = 3;
 
     for (int i = 2; i >= 0; i--)

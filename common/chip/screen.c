@@ -1,9 +1,13 @@
 #include "screen.h"
 
+#include "base/language.h"
+#include "base/memory.h"
 #include "base/print.h"
 #include "base/words.h"
+#include "base/wrap.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -39,7 +43,8 @@ static void print_bars(FILE *file, const struct chip_answer *a)
 
         if (a->limit[order[i]] <= 0.0)
             continue;
-        fprintf(file, "  %-20s", chip_limit_name[order[i]]);
+        fputs("  ", file);
+        base_cell(file, -20, _(chip_limit_name[order[i]]));
         if (is_only_a_ceiling(a)) {
             fprintf(file, "          ");
         } else {
@@ -63,13 +68,14 @@ static void print_issue(FILE *file, const struct chip_kernel *k)
     if (code->issue > 0.0) {
         fprintf(
             file,
-            "Of 100 cycles a scheduler issues multiply-adds in %.0f, other "
-            "instructions in\n%.0f, and nothing in %.0f: registers' ports, and "
-            "results that are not there yet.\n",
+            _("Of 100 cycles a scheduler issues multiply-adds in %.0f, other "
+              "instructions in\n%.0f, and nothing in %.0f: registers' ports, and "
+              "results that are not there yet.\n"),
             fma, other, fmax(0.0, 100.0 - fma - other));
     }
-    fprintf(file, "Fewer loads and addresses for each multiply-add help: more "
-                  "sums in a thread.\n");
+    fprintf(file,
+            _("Fewer loads and addresses for each multiply-add help: more "
+              "sums in a thread.\n"));
 }
 
 static void print_load_store(FILE *file, const struct chip_kernel *k,
@@ -84,28 +90,30 @@ static void print_load_store(FILE *file, const struct chip_kernel *k,
         requests += (i == 0 ? 1.0 : 2.0) * k->per_step[BLOCK_LOADS + i];
     }
     fprintf(file,
-            "Of its passes %.0f %% load shared memory, %.0f %% store to it, "
-            "%.0f %% are lines of\nglobal memory. ",
+            _("Of its passes %.0f %% load shared memory, %.0f %% store to it, "
+              "%.0f %% are lines of\nglobal memory. "),
             100.0 * a->load_share, 100.0 * a->store_share,
             100.0 - rint(100.0 * a->load_share) - rint(100.0 * a->store_share));
     if (a->load_share >= 0.5 && passes > 1.2 * requests) {
         fprintf(file,
-                "A shared load takes %.1f times the passes that it would\n"
-                "without bank conflicts (labs 05 and 06).\n",
+                _("A shared load takes %.1f times the passes that it would\n"
+                  "without bank conflicts (labs 05 and 06).\n"),
                 passes / requests);
     } else if (a->load_share >= 0.5) {
         fprintf(file,
-                "The loads are free of conflicts, but many: let each\n"
-                "element that is loaded serve more sums (labs 07, 10).\n");
+                _("The loads are free of conflicts, but many: let each\n"
+                  "element that is loaded serve more sums (labs 07, 10).\n"));
     } else if (a->global_share >= 0.5 && lines > 4.0) {
-        fprintf(file,
-                "A request touches %.1f lines of 128 bytes: let\nneighbouring "
-                "lanes ask for neighbouring words (lab 04).\n",
-                lines);
+        fprintf(
+            file,
+            _("A request touches %.1f lines of 128 bytes: let\nneighbouring "
+              "lanes ask for neighbouring words (lab 04).\n"),
+            lines);
     } else if (a->global_share >= 0.5) {
-        fprintf(file, "Tiles in shared memory take them away (lab 03).\n");
+        fprintf(file, _("Tiles in shared memory take them away (lab 03).\n"));
     } else {
-        fprintf(file, "Conflicts of the stores are worth a look (lab 06).\n");
+        fprintf(file,
+                _("Conflicts of the stores are worth a look (lab 06).\n"));
     }
 }
 
@@ -119,8 +127,8 @@ static void print_advice(FILE *file, const struct chip *chip,
     if (a->blocks < 0.9 * all) {
         fprintf(
             file,
-            "But %.0f of %.0f multiprocessors get no block. Smaller tiles of "
-            "C or parts of k\n(lab 13) make more blocks.\n",
+            _("But %.0f of %.0f multiprocessors get no block. Smaller tiles of "
+              "C or parts of k\n(lab 13) make more blocks.\n"),
             all - a->blocks, all);
         return;
     }
@@ -133,30 +141,32 @@ static void print_advice(FILE *file, const struct chip *chip,
         return;
     case CHIP_LIMIT_L2:
         fprintf(file,
-                "Blocks ask the L2 for %.0f bytes for each step of k. A "
-                "larger tile of C uses\neach of them more often.\n",
+                _("Blocks ask the L2 for %.0f bytes for each step of k. A "
+                  "larger tile of C uses\neach of them more often.\n"),
                 32.0 * k->per_step[BLOCK_SECTORS]);
         return;
     case CHIP_LIMIT_DRAM:
-        fprintf(file, "The matrices alone take that long to come. Nothing but "
-                      "fewer bytes helps.\n");
+        fprintf(file,
+                _("The matrices alone take that long to come. Nothing but "
+                  "fewer bytes helps.\n"));
         return;
     case CHIP_LIMIT_LATENCY:
     case CHIP_LIMITS:
         break;
     }
     if (a->waves >= 2.0) {
-        fprintf(file,
-                "The %.0f warps that a multiprocessor holds wait side by side, "
-                "and that is too\nfew for such waits. Loads that begin earlier "
-                "wait less (lab 09).\n",
-                a->resident * k->threads / 32.0);
+        fprintf(
+            file,
+            _("The %.0f warps that a multiprocessor holds wait side by side, "
+              "and that is too\nfew for such waits. Loads that begin earlier "
+              "wait less (lab 09).\n"),
+            a->resident * k->threads / 32.0);
         return;
     }
     fprintf(file,
-            "There are too few warps to wait side by side: %.1f waves of "
-            "blocks. Smaller\ntiles or parts of k (lab 13) make more "
-            "blocks; loads that begin earlier wait\nless (lab 09).\n",
+            _("There are too few warps to wait side by side: %.1f waves of "
+              "blocks. Smaller\ntiles or parts of k (lab 13) make more "
+              "blocks; loads that begin earlier wait\nless (lab 09).\n"),
             a->waves);
 }
 
@@ -165,18 +175,19 @@ static void print_what_binds(FILE *file, const struct chip_answer *a)
     const double further = a->limit[a->binds] / a->limit[a->next];
 
     if (further < 1.05) {
-        fprintf(file, "What binds: %s, and %s all but as much.\n",
-                chip_limit_name[a->binds], chip_limit_name[a->next]);
+        fprintf(file, _("What binds: %s, and %s all but as much.\n"),
+                _(chip_limit_name[a->binds]), _(chip_limit_name[a->next]));
     } else {
         fprintf(file,
-                "What binds: %s. The next limit, %s, is %.1f times\n"
-                "further away.\n",
-                chip_limit_name[a->binds], chip_limit_name[a->next], further);
+                _("What binds: %s. The next limit, %s, is %.1f times\n"
+                  "further away.\n"),
+                _(chip_limit_name[a->binds]), _(chip_limit_name[a->next]),
+                further);
     }
     if (a->limit[a->binds] < 0.8 * a->ms) {
         fprintf(file,
-                "The run takes longer: its limits add up in part, as units "
-                "wait for each other.\n");
+                _("The run takes longer: its limits add up in part, as units "
+                  "wait for each other.\n"));
     }
 }
 
@@ -187,40 +198,40 @@ static const struct {
     const char *word, *text;
 } doubts[] = {
     {CHIP_UNMEASURED, "chip",
-     "no make bench WHAT=ceilings ran on this chip: at most that fast"},
+     N_("no make bench WHAT=ceilings ran on this chip: at most that fast")},
     {CHIP_FEW_WAVES, "waves",
-     "with fewer than two waves of blocks, runs were up to 40 % off"},
+     N_("with fewer than two waves of blocks, runs were off by up to 40 %")},
     {CHIP_SMALL_BLOCKS, "threads",
-     "of blocks of fewer than 64 threads, few have been measured"},
+     N_("of blocks of fewer than 64 threads, few have been measured")},
     {CHIP_BY_RULE, "rule",
-     "without nvcc registers and instructions are guessed"},
+     N_("without nvcc registers and instructions are guessed")},
     {CHIP_SHAPE, "shape",
      "no such kernel was written. On an H200 19 with such tiles took\n"
      "          0.9 to 3 times as long"},
     {CHIP_LOCAL, "local",
-     "its loop uses local memory, whose passes are not counted"},
+     N_("its loop uses local memory, whose passes are not counted")},
     {CHIP_COPIES, "copies",
-     "copies in a loop of unknown rounds: nvcc unrolls it in its own way"},
+     N_("copies in a loop of unknown rounds: nvcc unrolls it in its own way")},
     {CHIP_DIRECT, "direct",
-     "products wait for global memory: how often is for nvcc to choose"},
+     N_("products wait for global memory: how often is for nvcc to choose")},
     {CHIP_SPLIT_K, "split",
-     "k is split as in lab 13: adding up the parts is not counted"},
+     N_("k is split as in lab 13: adding up the parts is not counted")},
 };
 
 static void print_doubts(FILE *file, const struct chip_answer *a)
 {
-    const char *begin = "Not sure: ";
+    const char *begin = _("Not sure: ");
 
     for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {
         if (a->unsure & doubts[i].bit) {
-            fprintf(file, "%s%s\n", begin, doubts[i].text);
+            fprintf(file, "%s%s\n", begin, _(doubts[i].text));
             begin = "          ";
         }
     }
     if (a->unsure == 0) {
         fprintf(file,
-                "Nine in ten kernels that were measured afterwards lie in "
-                "that range.\n");
+                _("Nine in ten kernels that were measured afterwards lie in "
+                  "that range.\n"));
     }
 }
 
@@ -228,35 +239,37 @@ static void print_doubts(FILE *file, const struct chip_answer *a)
 static void print_speed(FILE *file, const struct chip_question *q,
                         const struct chip_answer *a)
 {
-    fprintf(file, "%.3g TFLOP/s (%.2g to %.2g)", tflops(q, a->ms),
+    fprintf(file, _("%.3g TFLOP/s (%.2g to %.2g)"), tflops(q, a->ms),
             tflops(q, a->high), tflops(q, a->low));
 }
 
 /* --- all of it ------------------------------------------------------------ */
 
-void chip_print(FILE *file, const struct chip_question *q,
-                const struct chip *chip, const struct chip_kernel *k,
-                const struct chip_answer *a)
+static void print_all(FILE *file, const struct chip_question *q,
+                      const struct chip *chip, const struct chip_kernel *k,
+                      const struct chip_answer *a)
 {
-    fprintf(file, "%s, %d x %d x %d, on an %s\n", k->name, q->m, q->n, q->k,
+    fprintf(file, _("%s, %d x %d x %d, on an %s\n"), k->name, q->m, q->n, q->k,
             chip->name);
-    fprintf(file, "  predicted, not run: %s; machine code %s\n\n",
+    fprintf(file, _("  predicted, not run: %s; machine code %s\n\n"),
             strcmp(q->code, "shape") == 0 ? "a kernel as lab 06 or 12"
-                                          : "counted on the CPU device",
-            strcmp(q->code, "nvcc") == 0    ? "of nvcc"
-            : strcmp(q->code, "facts") == 0 ? "of nvcc, recorded"
-                                            : "guessed");
+                                          : _("counted on the CPU device"),
+            strcmp(q->code, "nvcc") == 0    ? _("of nvcc")
+            : strcmp(q->code, "facts") == 0 ? _("of nvcc, recorded")
+                                            : _("guessed"));
     if (is_only_a_ceiling(a)) {
-        fprintf(file, "  limit                         share of the time that "
-                      "the tightest one sets\n");
+        fprintf(file,
+                _("  limit                         share of the time that "
+                  "the tightest one sets\n"));
     } else {
-        fprintf(file, "  limit               alone takes  share of the run\n");
+        fprintf(file,
+                _("  limit               alone takes  share of the run\n"));
     }
     print_bars(file, a);
     if (is_only_a_ceiling(a)) {
-        fprintf(file, "\nAt most %.3g TFLOP/s.\n", tflops(q, a->ms));
+        fprintf(file, _("\nAt most %.3g TFLOP/s.\n"), tflops(q, a->ms));
     } else {
-        fprintf(file, "\nThe run: %.3g ms, ", a->ms);
+        fprintf(file, _("\nThe run: %.3g ms, "), a->ms);
         print_speed(file, q, a);
         fprintf(file, ".\n");
     }
@@ -264,12 +277,29 @@ void chip_print(FILE *file, const struct chip_question *q,
     print_advice(file, chip, k, a);
     fprintf(
         file,
-        "%.0f blocks of %d threads. %.0f can run at once, %.0f on each "
-        "multiprocessor\n(limited by %s; a thread has %.0f registers): %.1f "
-        "waves.\n",
+        _("%.0f blocks of %d threads. %.0f can run at once, %.0f on each "
+          "multiprocessor\n(limited by %s; a thread has %.0f registers): %.1f "
+          "waves.\n"),
         a->blocks, k->threads, a->resident * chip->value[CHIP_MULTIPROCESSORS],
-        a->resident, a->holds, k->code.registers, a->waves);
+        a->resident, _(a->holds), k->code.registers, a->waves);
     print_doubts(file, a);
+}
+
+void chip_print(FILE *file, const struct chip_question *q,
+                const struct chip *chip, const struct chip_kernel *k,
+                const struct chip_answer *a)
+{
+    struct base_memory memory;
+    FILE *const whole = base_memory_open(&memory);
+    char *text;
+
+    if (whole == NULL)
+        return;
+    print_all(whole, q, chip, k, a);
+    text = base_memory_close(&memory);
+    if (text != NULL)
+        base_wrap(file, "", text); /* other languages need more columns */
+    free(text);
 }
 
 /* Threads for each element of C, if each of them goes through all of k; else
@@ -293,15 +323,15 @@ void chip_print_line(FILE *file, const struct chip_question *q,
     if (threads_an_element(k) >= 4.0) {
         fprintf(
             file,
-            "nothing, as its grid has %.0f threads for each element of C.\n",
+            _("nothing, as its grid has %.0f threads for each element of C.\n"),
             threads_an_element(k));
         return;
     }
     if ((a->unsure & (CHIP_UNMEASURED | CHIP_LOCAL)) == 0) {
         print_speed(file, q, a);
-        fprintf(file, "; limit: %s%s%s\n", chip_limit_name[a->binds],
-                is_close ? " or " : "",
-                is_close ? chip_limit_name[a->next] : "");
+        fprintf(file, _("; limit: %s%s%s\n"), _(chip_limit_name[a->binds]),
+                is_close ? _(" or ") : "",
+                is_close ? _(chip_limit_name[a->next]) : "");
     }
 }
 

@@ -134,8 +134,7 @@ static int read_todo(const char *comment, const char *end,
     if (behind != NULL) {
         todo->lines = lines;
         text = behind;
-        if (read_word(&text, " line"))
-            text += *text == 's';
+        text += strcspn(text, "):\n"); /* "lines", in any language */
     }
     text += strspn(text, "): ");
     todo->text = one_line(text, end);

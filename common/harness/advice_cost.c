@@ -294,9 +294,9 @@ void lab_advice_tell_waste(const struct lab_spent *spent,
 static const char *how_many(char *text, size_t size, double fmas)
 {
     if (fmas < 1.5) {
-        snprintf(text, size, "multiply-add");
+        snprintf(text, size, _("multiply-add"));
     } else {
-        snprintf(text, size, "%.0f multiply-adds", fmas);
+        snprintf(text, size, _("%.0f multiply-adds"), fmas);
     }
     return text;
 }

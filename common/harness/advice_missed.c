@@ -130,8 +130,8 @@ static void tell_overlap(const struct lab_spent *spent,
     char fetch[60] = "", store[60] = "";
 
     if (c->own_fetch_line > 0 && c->own_store_line > 0) {
-        snprintf(fetch, sizeof fetch, " (line %d)", c->own_fetch_line);
-        snprintf(store, sizeof store, " (line %d)", c->own_store_line);
+        snprintf(fetch, sizeof fetch, _(" (line %d)"), c->own_fetch_line);
+        snprintf(store, sizeof store, _(" (line %d)"), c->own_store_line);
     }
     if (c->own_later_fetches == 0) {
         lab_advice_say(advice,

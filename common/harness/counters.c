@@ -1,5 +1,6 @@
 #include "counters.h"
 
+#include "base/language.h"
 #include "simt/report_sums.h"
 
 #include <math.h>

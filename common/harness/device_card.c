@@ -5,6 +5,7 @@
 #include "origin.h"
 #include "base/replace_file.h"
 #include "base/print.h"
+#include "simt/report_message.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -35,8 +36,12 @@ int lab_device_open(struct lab_device *device, char *why, size_t size)
     const char *of = lab_device_is_gpu() ? NULL : strstr(name, " of ");
     const size_t length = of != NULL ? (size_t)(of - name) : strlen(name);
 
-    snprintf(device->label, sizeof device->label, "%s (%.*s)",
-             lab_device_kind(), length < 48 ? (int)length : 48, name);
+    char shown[49], said[100];
+
+    snprintf(shown, sizeof shown, "%.*s", (int)length, name);
+    simt_sentence_say(said, sizeof said, shown);
+    snprintf(device->label, sizeof device->label, "%s (%s)", lab_device_kind(),
+             said);
     return 0;
 }
 

@@ -12,7 +12,7 @@
 
 struct lab_device {
     struct cudaDeviceProp prop;
-    char label[64]; /* "cpu (CPU device, 2 cores)", "gpu (NVIDIA H200)" */
+    char label[112]; /* "cpu (CPU device, 2 cores)", "gpu (NVIDIA H200)" */
 };
 
 /* Finds the device. Returns 0, or -1 with a line in why. */

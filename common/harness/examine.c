@@ -34,7 +34,7 @@ static void print_line(const struct lab_examination *x, int right)
             d->tolerance);
     if (x->entry->precision != LAB_FP32)
         fprintf(to, " in %s", lab_precision_word(x->entry->precision));
-    fprintf(to, "%s\n", d->exact ? "" : ", sampled");
+    fprintf(to, "%s\n", d->exact ? "" : _(", sampled"));
 }
 
 /* Says how fast a host entry is. */

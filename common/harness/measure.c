@@ -1,9 +1,15 @@
 #include "measure.h"
 
 #include "base/language.h"
+#include "base/wrap.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { /* columns, with a blank before a number */
+    LABEL = 31,
+    NUMBER = 11
+};
 
 /* Counts are divided: the quotient may be off by a rounding error. */
 static const double rounding = 1e-9;
@@ -89,33 +95,50 @@ void lab_measure_value(char *text, size_t size, const char *column,
     }
 }
 
+/* What is too long for its column has a line of its own. */
+static void print_label(FILE *stream, const char *label)
+{
+    const int is_long = base_columns(label, strlen(label)) > LABEL;
+
+    if (is_long)
+        fprintf(stream, "  %s\n", label);
+    fputs("  ", stream);
+    base_cell(stream, -LABEL, is_long ? "" : label);
+}
+
 void lab_measures_print(FILE *stream, const char *title,
                         const struct course_lab *lab,
                         const double counter[LAB_COUNTERS], const char *no_goal)
 {
     if (lab->measures > 0) {
-        fprintf(stream, "  %-31s %10s %10s%s\n", title, "before", "now",
-                no_goal == NULL ? "       goal" : "");
+        fputs("  ", stream);
+        base_cell(stream, -LABEL, title);
+        base_cell(stream, NUMBER, _("before"));
+        base_cell(stream, NUMBER, _("now"));
+        base_cell(stream, no_goal == NULL ? NUMBER : 0,
+                  no_goal == NULL ? _("goal") : "");
+        fputc('\n', stream);
     }
     for (int i = 0; i < lab->measures; i++) {
         const struct course_measure *measure = &lab->measure[i];
         const struct lab_score score = lab_measure_score(measure, counter);
         const char *const column = measure->column;
         char label[LAB_LABEL_TEXT];
-        char before[32] = "-", value[32] = "none seen", goal[32];
+        char before[32] = "-", value[32] = "", goal[32];
 
         if (measure->before >= 0.0)
             lab_measure_value(before, sizeof before, column, measure->before);
         if (score.seen)
             lab_measure_value(value, sizeof value, column, score.value);
         lab_measure_value(goal, sizeof goal, column, measure->full);
-        fprintf(stream, "  %-31s %10s %10s",
-                lab_measure_label(lab, column, label), before, value);
+        print_label(stream, _(lab_measure_label(lab, column, label)));
+        base_cell(stream, NUMBER, before);
+        base_cell(stream, NUMBER, score.seen ? value : _("none seen"));
         if (no_goal != NULL) {
             fputc('\n', stream);
         } else {
             fprintf(stream, " %10s  %s\n", goal,
-                    score.reached ? "reached" : "not yet");
+                    score.reached ? _("reached") : _("not yet"));
         }
     }
     if (lab->measures > 0 && no_goal != NULL && no_goal[0] != '\0')

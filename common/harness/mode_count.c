@@ -89,7 +89,7 @@ int lab_mode_count(struct lab_program *program)
     snprintf(program->summary, sizeof program->summary, _("nothing counted"));
     if (wrong)
         return lab_mode_wrong();
-    snprintf(program->summary, sizeof program->summary, "%s counted",
+    snprintf(program->summary, sizeof program->summary, _("%s counted"),
              course_size(lab_info.lab, shape, text));
     lab_tell_checks(program);
     if (simt_checks_failed(&program->checks))
@@ -130,7 +130,7 @@ int lab_mode_checks(struct lab_program *program)
     }
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "%s checked",
+    snprintf(program->summary, sizeof program->summary, _("%s checked"),
              course_size(lab_info.lab, shape, text));
     if (!wrong)
         lab_tell_checks(program);

@@ -1,6 +1,7 @@
 #include "predictions.h"
 
 #include "base/language.h"
+#include "base/wrap.h"
 #include "banks/banks.h"
 
 #include <string.h>
@@ -112,9 +113,12 @@ void lab_predictions_print(FILE *stream,
         "");
     for (int t = 0; t < LAB_TYPES; t++)
         fprintf(stream, "  %16s", banks_type_name(t));
-    fprintf(stream, "\n  stride");
-    for (int t = 0; t < LAB_TYPES; t++)
-        fprintf(stream, "   %7s %7s", "cc 1.x", "today");
+    fputc('\n', stream);
+    base_cell(stream, 8, _("stride"));
+    for (int t = 0; t < LAB_TYPES; t++) {
+        fprintf(stream, "   %7s", "cc 1.x");
+        base_cell(stream, 8, _("today"));
+    }
 
     for (int i = 0; i < LAB_STRIDES; i++) {
         fprintf(stream, "\n  %6d", lab_strides[i]);

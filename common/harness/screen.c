@@ -154,9 +154,12 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
     }
     if (d->nan > 0)
         fprintf(body, _(", %lld of them NaN"), d->nan);
-    fprintf(body, _("; the first:\n      %7s %7s  %13s %13s  %s\n"),
-            is_vector ? "" : "row", is_vector ? "element" : "col", "expected",
-            "got", _("allowed error"));
+    fprintf(body, "%s\n      ", _("; the first:"));
+    base_cell(body, 7, is_vector ? "" : _("row"));
+    base_cell(body, 8, is_vector ? _("element") : _("col"));
+    base_cell(body, 15, _("expected"));
+    base_cell(body, 14, _("got"));
+    fprintf(body, "  %s\n", _("allowed error"));
     for (int i = 0; i < d->shown; i++) {
         const struct lab_wrong *w = &d->first[i];
 

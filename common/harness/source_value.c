@@ -1,6 +1,7 @@
 /* Which numbers had the variables of an access: see source_value.h. */
 #include "source_number.h"
 
+#include "base/language.h"
 #include "source.h"
 #include "source_text.h"
 
@@ -276,9 +277,9 @@ static void say(struct search *s, struct lab_lines *lines, char *text,
 
         if (used + 80 > size)
             return;
-        snprintf(text + used, size - used, "%s%s is %lld (line %d)",
+        snprintf(text + used, size - used, _("%s%s is %lld (line %d)"),
                  i == 0           ? ""
-                 : i == count - 1 ? " and "
+                 : i == count - 1 ? _(" and ")
                                   : ", ",
                  told[i].name, told[i].n, told[i].line);
     }

@@ -182,7 +182,7 @@ static int tell_recorded(const char *lab)
     if (its >= 0)
         printf(_("  On an H200 at %d: "), SIDE);
     if (before >= 0) {
-        printf("lab %.2s %.1f, ", base_csv_text(&csv, (size_t)before, "lab"),
+        printf(_("lab %.2s %.1f, "), base_csv_text(&csv, (size_t)before, "lab"),
                tflops(&csv, (size_t)before, "gflops"));
     }
     if (its >= 0) {

@@ -194,7 +194,7 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
     const int is_last = next == lab_info.lab->entry + lab_info.lab->entries ||
                         next->kind != COURSE_LAUNCH;
     const int is_one = x->entry == lab_info.lab->entry && is_last;
-    char title[60] = "this lab's number";
+    char title[100];
     struct course_lab lab = *lab_info.lab;
 
     lab_counters_derive(&tally->count, course_multiply_adds(&x->b.shape),
@@ -210,11 +210,10 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
                       "banks, half a warp\n"));
     }
     fputc('\n', to);
-    if (!is_one) {
-        snprintf(title, sizeof title, "%.20s: %s", x->entry->variant,
-                 x->entry->kind == COURSE_SHOWN ? "only shown"
-                                                : "this lab's number");
-    }
+    snprintf(title, sizeof title, "%.20s%s%s", is_one ? "" : x->entry->variant,
+             is_one ? "" : ": ",
+             x->entry->kind == COURSE_SHOWN ? _("only shown")
+                                            : _("this lab's number"));
     for (int i = 0; x->program->options.banks == 1 && i < lab.measures; i++)
         lab.measure[i].before = -1.0; /* which is of today's banks */
     lab_measures_print(lab_screen_summary(), title, &lab, x->result->counter,

@@ -99,6 +99,21 @@ static size_t todo_length(const char *text)
                : 0;
 }
 
+/* Adds "2 lines" of such a beginning, if there is one. Returns its length. */
+static size_t add_todo(struct language_lines *lines, size_t line,
+                       const char *text)
+{
+    const size_t length = todo_length(text);
+    const char *const open = strchr(text, '(');
+    const size_t begin = (size_t)(text - lines->text);
+
+    if (length > 0) {
+        language_add_words(lines, line, begin + (size_t)(open + 1 - text),
+                           begin + length - strlen("): "));
+    }
+    return length;
+}
+
 /* Adds the paragraph of lines [from, to), none of which is empty. */
 static void add_paragraph(const struct comment *c, size_t from, size_t to)
 {
@@ -131,8 +146,8 @@ static void add_paragraph(const struct comment *c, size_t from, size_t to)
             place.head = place.column;
         place.start = place.head;
     } else {
-        place.head += todo_length(text);
-        place.start = 0;
+        place.head += add_todo(c->lines, from, text);
+        place.start = place.head > first.begin ? place.head : 0;
     }
     language_add_part(c->lines, &place);
 }

@@ -2,6 +2,7 @@
 #include "language/compare.h"
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/refuse.h"
 #include "base/utf8.h"
@@ -53,70 +54,6 @@ static size_t next_span(const char **at, const char **piece)
 static size_t next_address(const char **at, const char **piece)
 {
     return between(at, piece, "](", ')');
-}
-
-/* What printf fills in, each of the next argument or of that of its number:
-   *type is its letter, with what says how long it is. Returns the number of
-   the argument; 0: there is none, -1: of a number without one before. */
-static int next_argument(const char **at, int *last, char type[8])
-{
-    const char *p = *at;
-
-    while ((p = strchr(p, '%')) != NULL && p[1] == '%')
-        p += 2;
-    if (p == NULL)
-        return 0;
-    p++;
-    if (isdigit((unsigned char)*p) && p[1] == '$') {
-        *last = *p - '0';
-        p += 2;
-    } else {
-        ++*last;
-    }
-    for (; strchr("0123456789.+-'#", *p) != NULL && *p != '\0'; p++)
-        ;
-    *type = '\0';
-    for (size_t i = 0; i < 6 && *p != '\0'; i++) {
-        type[i] = *p == '*' ? 'd' : *p;
-        type[i + 1] = '\0';
-        p++;
-        if (isalpha((unsigned char)type[i]) &&
-            strchr("lzhj", type[i]) == NULL && p[-1] != '*')
-            break;
-    }
-    *at = p;
-    return *last;
-}
-
-/* Has each argument its type, and none another? */
-static int have_arguments(const char *id, const char *str, char *why,
-                          size_t size)
-{
-    enum {
-        MOST = 16
-    };
-    char types[MOST][8] = {""}, type[8];
-    int number, last = 0, used = 0;
-
-    for (const char *at = id; (number = next_argument(&at, &last, type)) > 0;) {
-        if (number < MOST)
-            memcpy(types[number], type, sizeof type);
-        used |= number < MOST ? 1 << number : 0;
-    }
-    last = 0;
-    for (const char *at = str;
-         (number = next_argument(&at, &last, type)) > 0;) {
-        if (number >= MOST || strcmp(types[number], type) != 0) {
-            return base_refuse(why, size,
-                               "argument %d is %%%s here, and not in English",
-                               number, type);
-        }
-        used &= ~(1 << number);
-    }
-    return used == 0 ? 0
-                     : base_refuse(why, size,
-                                   "an argument is not here: "
-                                   "%%N$.0s of a text prints none");
 }
 
 /* How often a text has such a piece. */
@@ -288,7 +225,7 @@ int language_compare(const char *id, const char *str, int is_drawn,
 
     if (bare == NULL || other == NULL) {
         base_refuse(why, size, "%s", strerror(ENOMEM));
-    } else if ((!is_format || have_arguments(id, str, why, size) == 0) &&
+    } else if ((!is_format || base_format_same(id, str, why, size) == 0) &&
                have_same(next_span, id, str, "code", why, size) == 0 &&
                have_same(next_address, id, str, "address", why, size) == 0 &&
                have_same(next_number, bare, other, "number", why, size) == 0) {

@@ -153,7 +153,8 @@ static void write_anchor(const char *text, const struct language_part *part,
 void language_parts_write(const char *text, const struct language_parts *parts,
                           const char *const *other, FILE *file)
 {
-    size_t at = 0;
+    size_t at = 0, last = 0;   /* last: the line that was written to */
+    size_t more = 0, less = 0; /* columns that it has now, and had */
 
     for (size_t i = 0; i < parts->count; i++) {
         const struct language_part *const part = &parts->part[i];
@@ -163,13 +164,22 @@ void language_parts_write(const char *text, const struct language_parts *parts,
             continue;
         while (begin > 0 && text[begin - 1] != '\n')
             begin--;
+        if (begin != last)
+            more = less = 0;
+        last = begin;
         line = begin > at ? begin : at;
         fwrite(text + at, 1, line - at, file);
         if (part->is_markdown)
             write_anchor(text, part, file);
         fwrite(text + line, 1, part->begin - line, file);
         write_part(part, other[i],
-                   base_columns(text + begin, part->begin - begin), file);
+                   base_columns(text + begin, part->begin - begin) + more -
+                       less,
+                   file);
+        if (!part->is_wrapped && part->width == 0) {
+            more += base_columns(other[i], strlen(other[i]));
+            less += base_columns(text + part->begin, part->end - part->begin);
+        }
         at = part->end;
     }
     fputs(text + at, file);

@@ -1,8 +1,8 @@
 /*
  * translate: what is translated, and what of it?
  *
- *   translate units FILE...           the texts, as a PO file without
- *                                     translations
+ *   translate units [FILE...]         the texts, as a PO file without
+ *                                     translations; without files its head
  *   translate check TERMS PO...       what is wrong with translations
  *   translate pseudo PO               the same texts in brackets, as if they
  *                                     were translated: a PO file for tests
@@ -98,7 +98,7 @@ static int write_pseudo(const char *path, char *why, size_t size)
             end--;
         text = base_text("%.*s[[%.*s]]%s", (int)begin, id, (int)(end - begin),
                          id + begin, id + end);
-        fputs("\nmsgid ", stdout);
+        printf("\n#: %s\nmsgid ", po.entry[i].from);
         write_quoted(id);
         fputs("msgstr ", stdout);
         write_quoted(text != NULL ? text : "");
@@ -218,12 +218,11 @@ static int wants_english(const struct base_po_entry *e)
 }
 
 /* What is wrong with the form of a translation. */
-static int check_form(const struct base_po_entry *e, char *why, size_t size)
+static int check_form(const char *path, const struct base_po_entry *e,
+                      char *why, size_t size)
 {
     const int is_drawn = strstr(e->flags, "no-wrap") != NULL;
-    const int is_format = strstr(e->flags, "c-format") != NULL;
-    const int is_screen =
-        strstr(e->from, ".c") != NULL && strstr(e->from, ".cu") == NULL;
+    const int is_screen = strstr(path, "screen.po") != NULL;
 
     if (!is_drawn && !is_screen && strchr(e->str, '\n') != NULL)
         return base_refuse(why, size, "it must be one line");
@@ -234,7 +233,7 @@ static int check_form(const struct base_po_entry *e, char *why, size_t size)
             return base_refuse(why, size, "a line has more than 80 columns");
         at += length + (at[length] == '\n');
     }
-    return language_compare(e->id, e->str, is_drawn, is_format, why, size);
+    return language_compare(e->id, e->str, is_drawn, is_screen, why, size);
 }
 
 static void check_entry(const char *path, const struct base_po_entry *e,
@@ -249,7 +248,7 @@ static void check_entry(const char *path, const struct base_po_entry *e,
         return;
     }
     counted->fresh++;
-    if (check_form(e, why, sizeof why) != 0 ||
+    if (check_form(path, e, why, sizeof why) != 0 ||
         language_compare_terms(e->id, e->str, terms, wants_english(e), why,
                                sizeof why) != 0) {
         counted->wrong++;
@@ -289,7 +288,7 @@ int main(int argc, char **argv)
     char why[512];
     int result;
 
-    if (argc >= 3 && strcmp(argv[1], "units") == 0) {
+    if (argc >= 2 && strcmp(argv[1], "units") == 0) {
         result = write_units(argv + 2, argc - 2, why, sizeof why);
     } else if (argc >= 3 && strcmp(argv[1], "file") == 0) {
         result = read_and_write(argv + 2, argc - 2, why, sizeof why);
@@ -298,7 +297,7 @@ int main(int argc, char **argv)
     } else if (argc >= 4 && strcmp(argv[1], "check") == 0) {
         result = check(argv + 2, argc - 2, why, sizeof why);
     } else {
-        fputs("usage: translate units FILE...\n"
+        fputs("usage: translate units [FILE...]\n"
               "       translate check TERMS PO...\n"
               "       translate pseudo PO\n"
               "       translate file PO... -- FILE OUT\n",

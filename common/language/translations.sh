@@ -1,12 +1,12 @@
 #!/bin/sh
-# translations.sh TRANSLATE [LANGUAGE [WHAT]]: says what of labs/languages is
+# translations.sh TRANSLATE CUT [LANGUAGE [WHAT]]: says what of labs/languages is
 # translated, and what is wrong there; of one language or of all. WHAT=update
 # first puts the texts of today into its files, and marks what became stale.
 set -eu
 export LC_ALL=C.UTF-8 LANGUAGE=C
-translate=$1
-languages=${2:-$(cd labs/languages && for folder in */; do echo "${folder%/}"; done)}
-what=${3-}
+translate=$1 cut=$2 all=$PWD
+languages=${3:-$(cd labs/languages && for folder in */; do echo "${folder%/}"; done)}
+what=${4-}
 build=build/languages
 names='labs pages screen tasks'
 
@@ -22,30 +22,49 @@ list()
     esac
 }
 
-# The sentences of programs: what stands in _( ) and N_( ), and what functions
-# say by themselves; the titles of the labs. Of these, what has no words is left
-# out.
+# What stands in _( ) and N_( ), and what functions say by themselves; the titles
+# of the labs, and what make help says. What has no words is left out.
 screen()
 {
-    sed -n 's/^title: *\(.*\)/N_("\1")/p' labs/INDEX >"$build/titles.c"
-    xgettext -o - --from-code=UTF-8 --keyword=_ --keyword=N_ --keyword=lab_say:2 \
-        --keyword=lab_note:2 --keyword=lab_tell:3 --keyword=lab_advice_say:2 \
-        --keyword=replace_advice:2 --keyword=tell:4 --add-location=file \
-        common/harness/*.c common/simt/report_message.c common/teach/hint_main.c \
-        common/grade/publish/feedback.c "$build/titles.c" |
-        sed "s/CHARSET/UTF-8/" | msggrep --msgid -e "[a-z][a-z]" -
+    {
+        sed -n 's/^title: *//p' labs/INDEX
+        sed -n 's/^# --- for \(.*[a-z]\) -*$/For \1/p; s/^## \{1,\}[^ ]* *//p' Makefile
+    } | sed 's/"/\\"/g; s/.*/N_("&")/' >"$build/titles.c"
+    xgettext -L C -o "$build/c.pot" --from-code=UTF-8 --keyword=_ --keyword=N_ \
+        --keyword=lab_say:2 --keyword=lab_note:2 --keyword=lab_tell:3 --keyword=tell:4 \
+        --keyword=lab_advice_say:2 --keyword=replace_advice:2 \
+        --add-location=file --omit-header common/harness/*.c common/harness/counters.def \
+        common/simt/*.c common/chip/*.c common/teach/hint_main.c \
+        common/grade/publish/feedback.c "$build/titles.c"
+    xgettext -L awk -j -o "$build/c.pot" --add-location=file --omit-header common/course/*.awk
+    { "$translate" units && echo && cat "$build/c.pot"; } |
+        msguniq --add-location=file | msggrep --msgid -e '[a-z][a-z]' -
+}
+
+# tree: the labs without anybody's work in them: a comment of that is no text.
+tree()
+{
+    rm -rf "$build/tree"
+    for file in $(list tasks); do
+        mkdir -p "$build/tree/${file%/*}"
+        cp "$file" "$build/tree/$file"
+    done
+    for solution in solutions/0*/*.cu; do
+        "$cut" "$solution" -o "$build/tree/labs/${solution#solutions/}"
+    done
 }
 
 # today NAME: what a file would have.
 today()
 {
-    mkdir -p $build
-    if [ "$1" = screen ]; then
-        screen >"$build/screen.pot"
-        return
-    fi
-    # shellcheck disable=SC2046 # a list of files
-    "$translate" units $(list "$1") | msguniq --add-location=file -o "$build/$1.pot"
+    # shellcheck disable=SC2046 # lists of files
+    case $1 in
+    screen) screen ;;
+    tasks) tree && cd "$build/tree" && "$all/$translate" units $(list tasks) ;;
+    *) "$translate" units $(list "$1") ;;
+    esac >"$all/$build/$1.texts"
+    cd "$all"
+    msguniq --add-location=file -o "$build/$1.pot" "$build/$1.texts"| msguniq --add-location=file -o "$build/$1.pot"
 }
 
 has_gettext=
@@ -54,6 +73,7 @@ if [ "$what" = update ] && [ -z "$has_gettext" ]; then
     echo "translations: WHAT=update needs GNU gettext: apt-get install gettext" >&2
     exit 2
 fi
+mkdir -p $build
 [ -z "$has_gettext" ] || for name in $names; do today "$name"; done
 
 # What each file would be with the texts of today, where gettext is there.

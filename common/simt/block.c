@@ -8,6 +8,7 @@
  * barrier, or all have ended, or something is wrong.
  */
 #define _GNU_SOURCE
+#include "base/language.h"
 #include "device.h"
 #include "fiber.h"
 #include "simt.h"
@@ -122,18 +123,18 @@ static void tell_of_ended(struct simt_worker *worker,
     const int threads = worker->grid->threads;
     char text[SIMT_INDEX_TEXT];
 
-    simt_report(worker, SIMT_DIVERGENCE,
-                goes_on ? cudaSuccess : cudaErrorLaunchFailure,
-                waits->barrier_file, waits->barrier_line,
-                "waits at this __syncthreads() with %d others; %d of the "
-                "block, such as %s, ended without reaching it. A barrier must "
-                "not stand in a branch or behind a return that only some "
-                "threads take. What happens then is undefined in CUDA; GPUs "
-                "since compute capability 7.0 do not wait for threads that "
-                "have ended%s.",
-                waiting - 1, threads - waiting,
-                simt_index_text(text, worker->grid->block, ended->index),
-                goes_on ? ", so the kernel goes on" : "");
+    simt_report(
+        worker, SIMT_DIVERGENCE, goes_on ? cudaSuccess : cudaErrorLaunchFailure,
+        waits->barrier_file, waits->barrier_line,
+        N_("waits at this __syncthreads() with %d others; %d of the "
+           "block, such as %s, ended without reaching it. A barrier must "
+           "not stand in a branch or behind a return that only some "
+           "threads take. What happens then is undefined in CUDA; GPUs "
+           "since compute capability 7.0 do not wait for threads that "
+           "have ended%s."),
+        waiting - 1, threads - waiting,
+        simt_index_text(text, worker->grid->block, ended->index),
+        goes_on ? N_(", so the kernel goes on") : "");
 }
 
 /* Each thread waits or has ended. Returns 1 if the block goes on, 0 if it has
@@ -169,9 +170,9 @@ static int pass_barrier(struct simt_worker *worker)
         simt_report(
             worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
             waits->barrier_file, waits->barrier_line,
-            "waits at the __syncthreads() of line %d, and thread "
-            "%s at that of line %d. A barrier must not stand in a "
-            "branch that only some threads take.",
+            N_("waits at the __syncthreads() of line %d, and thread "
+               "%s at that of line %d. A barrier must not stand in a "
+               "branch that only some threads take."),
             waits->barrier_line,
             simt_index_text(text, worker->grid->block, elsewhere->index),
             elsewhere->barrier_line);

@@ -3,6 +3,7 @@
  * is an error with a message, where a GPU's driver might end the program.
  */
 #define _GNU_SOURCE
+#include "base/language.h"
 #include "device.h"
 
 #include <stdio.h>
@@ -33,34 +34,36 @@ static int check_side(const char *call, const struct side *side, size_t size)
 {
     const struct simt_allocation *a = simt_memory_find(side->at);
     const char *wrong = NULL, *file;
-    char has[80] = "";
+    char has[160] = "";
     int line;
 
     if (side->is_device && !is_device(side->at)) {
-        wrong = "is host memory where the direction says device";
+        wrong = N_("is host memory where the direction says device");
     } else if (a != NULL && a->freed) {
-        wrong = "is device memory that was freed";
+        wrong = N_("is device memory that was freed");
     } else if (!side->is_device && is_device(side->at) &&
                (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
-        wrong = "is device memory where the direction says host";
+        wrong = N_("is device memory where the direction says host");
     } else if (is_device(side->at) && !simt_memory_valid(side->at, size) &&
                !simt_variable_holds(side->at, size)) {
-        wrong = "is a device array with fewer bytes than are to be copied";
+        wrong = N_("is a device array with fewer bytes than are to be copied");
     }
     if (wrong == NULL)
         return 0;
     if (a != NULL && !a->freed && a->size < size) {
         const int taken = simt_host_calls_malloc_line(a->base);
-        const int used = snprintf(has, sizeof has, ": it has %zu", a->size);
 
         if (taken > 0) {
-            snprintf(has + used, sizeof has - (size_t)used,
-                     " (cudaMalloc in line %d)", taken);
+            snprintf(has, sizeof has,
+                     N_("%s: it has %zu (cudaMalloc in line %d)"), wrong,
+                     a->size, taken);
+        } else {
+            snprintf(has, sizeof has, N_("%s: it has %zu"), wrong, a->size);
         }
     }
     simt_caller_line(&file, &line);
-    simt_say(file, line, "%s of %zu bytes: the %s pointer %s%s", call, size,
-             side->name, wrong, has);
+    simt_say(file, line, N_("%s of %zu bytes: the %s pointer %s"), call, size,
+             side->name, has[0] != '\0' ? has : wrong);
     return -1;
 }
 
@@ -91,8 +94,8 @@ static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
                              const void *from, size_t from_pitch, size_t width,
                              size_t height, enum cudaMemcpyKind kind)
 {
-    struct side destination = {"destination", to, to_pitch, 0};
-    struct side source = {"source", from, from_pitch, 0};
+    struct side destination = {N_("destination"), to, to_pitch, 0};
+    struct side source = {N_("source"), from, from_pitch, 0};
 
     if (read_direction(kind, &destination, &source) != 0)
         return simt_set_error(cudaErrorInvalidMemcpyDirection);
@@ -122,7 +125,7 @@ static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
                        enum cudaMemcpyKind kind)
 {
-    SIMT_ENTER("cudaMemcpy");
+    SIMT_ENTER(")cudaMemcpy");
     return copy_rows("cudaMemcpy", to, size, from, size, size, 1, kind);
 }
 
@@ -160,7 +163,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
 static cudaError_t set(const char *call, void *to, size_t pitch, int value,
                        size_t width, size_t height)
 {
-    const struct side destination = {"destination", to, pitch, 1};
+    const struct side destination = {N_("destination"), to, pitch, 1};
 
     if (width == 0 || height == 0)
         return cudaSuccess;

@@ -17,6 +17,7 @@
  * there are any, or a launch was refused, ends with exit status 1 instead.
  */
 #define _GNU_SOURCE
+#include "base/language.h"
 #include "recorder.h"
 #include "report.h"
 
@@ -77,7 +78,7 @@ static int report(struct simt_checks *checks, int *refused)
         /* Not of a lab: a kernel may do no more than print. */
         checks->may_be_empty = 1;
         if (is_table() && count.kernels == 0 && *refused > 0) {
-            fprintf(stderr, "no kernel ran, so there is nothing to count\n");
+            fputs(_("no kernel ran, so there is nothing to count\n"), stderr);
         } else if (is_table()) {
             print_tables(&count, checks);
         } else {
@@ -102,13 +103,16 @@ static void at_exit(int status, void *unused)
     for (int i = 0; i < SIMT_MISTAKES; i++)
         found += checks.found[i];
     if (found > 0) {
-        fprintf(stderr, "FAIL: %zu mistake%s in kernels, told above\n", found,
-                found == 1 ? "" : "s");
+        fprintf(stderr, _("FAIL: %zu mistake%s in kernels, told above\n"),
+                found, found == 1 ? "" : "s");
     } else if (refused > 0) {
-        fprintf(stderr, "FAIL: %d launch%s refused, told above\n", refused,
-                refused == 1 ? " was" : "es were");
+        fprintf(stderr,
+                refused == 1
+                    ? _("FAIL: %d launch was refused, told above\n")
+                    : _("FAIL: %d launches were refused, told above\n"),
+                refused);
     } else if (!failed && simt_checks_failed(&checks)) {
-        fprintf(stderr, "FAIL: not all checks saw what they had to check\n");
+        fputs(_("FAIL: not all checks saw what they had to check\n"), stderr);
     }
     if (status == 0 && (failed || refused > 0 || simt_checks_failed(&checks))) {
         fflush(NULL);

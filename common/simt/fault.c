@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "base/language.h"
 #include "base/wrap.h"
 #include "lines.h"
 
@@ -19,7 +20,7 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
 {
     const struct simt_grid *grid = worker->grid;
     char index[2][SIMT_INDEX_TEXT];
-    char what[900], lines[1100], text[1400];
+    char does[700], what[900], lines[1100], text[1400];
     size_t length = 0;
     int none = 0;
     va_list list;
@@ -27,23 +28,27 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
     if (error != cudaSuccess && !atomic_compare_exchange_strong(
                                     &worker->grid->failed, &none, (int)error))
         return; /* one message a launch: the first */
-    if (worker->current != NULL) {
-        length = (size_t)snprintf(
-            what, sizeof what, "thread %s of block %s ",
-            simt_index_text(index[0], grid->block, worker->current->index),
-            simt_index_text(index[1], grid->size, worker->block_index));
-    }
     va_start(list, format);
-    vsnprintf(what + length, sizeof what - length, format, list);
+    vsnprintf(does, sizeof does, format, list);
     va_end(list);
+    snprintf(what, sizeof what, "%s", does);
+    if (worker->current != NULL) {
+        snprintf(what, sizeof what, N_("thread %s of block %s %s"),
+                 simt_index_text(index[0], grid->block, worker->current->index),
+                 simt_index_text(index[1], grid->size, worker->block_index),
+                 does);
+    }
     simt_fill_lines(lines, sizeof lines, what);
-    length = 0;
     if (line != 0)
         length = (size_t)snprintf(text, 300, "%.200s:%d: ", file, line);
-    snprintf(text + length, sizeof text - length,
-             "%s%s\n%s\n    In kernel %.80s.\n",
-             error == cudaSuccess ? "warning: " : "", simt_check_name[check],
-             lines, grid->launch->kernel);
+    length += (size_t)snprintf(text + length, sizeof text - length,
+                               error == cudaSuccess ? N_("warning: %s") : "%s",
+                               simt_check_name[check]);
+    length += (size_t)snprintf(text + length, sizeof text - length,
+                               "\n%s\n    ", lines);
+    length += (size_t)snprintf(text + length, sizeof text - length,
+                               N_("In kernel %.80s."), grid->launch->kernel);
+    snprintf(text + length, sizeof text - length, "\n");
     simt_tell(worker, check, file, line, text, error == cudaSuccess);
 }
 
@@ -96,7 +101,7 @@ static const char *array_name(const struct simt_allocation *array,
     }
     return array->name[0] != '\0' ? array->name
            : name != NULL         ? name
-                                  : "an unnamed array";
+                                  : N_("an unnamed array");
 }
 
 /* Which array an address belongs to, or nearly does. `launch` is NULL outside
@@ -107,7 +112,7 @@ static void describe(char *text, size_t size, const char *address,
     const struct simt_allocation *a = simt_memory_find(address);
 
     if (a == NULL || a->freed > 1) {
-        snprintf(text, size, "an address which belongs to no array");
+        snprintf(text, size, N_("an address which belongs to no array"));
         return;
     }
     size_t bytes;
@@ -116,17 +121,19 @@ static void describe(char *text, size_t size, const char *address,
 
     bytes += is_guess ? 4 : 0;
     if (a->freed) {
-        snprintf(text, size, "device memory of %s, which was freed", name);
+        snprintf(text, size, N_("device memory of %s, which was freed"), name);
     } else if (address < a->base) {
-        snprintf(text, size, "device memory %zu bytes before %s",
+        snprintf(text, size, N_("device memory %zu bytes before %s"),
                  (size_t)(a->base - address), name);
     } else if (address < a->base + a->size) {
-        snprintf(text, size, "element %zu of %s, in device memory",
+        snprintf(text, size, N_("element %zu of %s, in device memory"),
                  (size_t)(address - a->base) / bytes, name);
     } else {
-        snprintf(text, size, "element %zu%s of %s, which has %zu",
-                 (size_t)(address - a->base) / bytes,
-                 is_guess ? " (of 4 bytes each)" : "", name, a->size / bytes);
+        snprintf(text, size,
+                 is_guess
+                     ? N_("element %zu (of 4 bytes each) of %s, which has %zu")
+                     : N_("element %zu of %s, which has %zu"),
+                 (size_t)(address - a->base) / bytes, name, a->size / bytes);
     }
 }
 
@@ -156,8 +163,8 @@ static void report_address(struct simt_worker *worker,
         return;
     describe(what, sizeof what, address, worker->grid->launch);
     simt_report(worker, a != NULL && !a->freed ? SIMT_BOUNDS : SIMT_ADDRESS,
-                cudaErrorIllegalAddress, file, line, "%s %s.",
-                fault->is_write ? "writes" : "reads", what);
+                cudaErrorIllegalAddress, file, line,
+                fault->is_write ? N_("writes %s.") : N_("reads %s."), what);
 }
 
 static int on_stack(const struct simt_worker *worker, const char *address)
@@ -179,21 +186,22 @@ static void tell_endless(struct simt_worker *worker)
     char lines[60] = "";
 
     if (watch->seen > 0 && watch->first_line == watch->last_line) {
-        snprintf(lines, sizeof lines, " in line %d", watch->first_line);
+        snprintf(lines, sizeof lines, N_(" in line %d"), watch->first_line);
     } else if (watch->seen > 0) {
-        snprintf(lines, sizeof lines, " in lines %d to %d", watch->first_line,
-                 watch->last_line);
+        snprintf(lines, sizeof lines, N_(" in lines %d to %d"),
+                 watch->first_line, watch->last_line);
     }
-    simt_report(worker, SIMT_ENDLESS, cudaErrorLaunchFailure, watch->file,
-                watch->seen > 0 ? watch->first_line : 0,
-                "goes round%s and has not ended after %d seconds. A loop ends "
-                "when its condition becomes false: does each round change what "
-                "it asks for?%s",
-                lines, watch->ticks / 10,
-                is_run ? " Host code cannot answer a kernel here: a launch "
-                         "returns when its kernel has ended. If it is only "
-                         "long: make run LIMIT=60."
-                       : "");
+    simt_report(
+        worker, SIMT_ENDLESS, cudaErrorLaunchFailure, watch->file,
+        watch->seen > 0 ? watch->first_line : 0,
+        N_("goes round%s and has not ended after %d seconds. A loop ends "
+           "when its condition becomes false: does each round change what "
+           "it asks for?%s"),
+        lines, watch->ticks / 10,
+        is_run ? N_(" Host code cannot answer a kernel here: a launch "
+                    "returns when its kernel has ended. If it is only "
+                    "long: make run LIMIT=60.")
+               : "");
     if (is_run) { /* what follows may ask for no error */
         fflush(NULL);
         _exit(SIMT_STOPPED);
@@ -241,7 +249,7 @@ void simt_fault_tell(struct simt_worker *worker)
         tell_endless(worker);
     } else if (fault.kind == SIGFPE) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
-                    "divides an integer by zero.");
+                    N_("divides an integer by zero."));
     } else if (fault.kind == SIGILL) {
         simt_report(
             worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
@@ -249,8 +257,8 @@ void simt_fault_tell(struct simt_worker *worker)
             "function without a return value).");
     } else if (fault.kind == SIMT_FAULT_NO_ADDRESS) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
-                    "uses a pointer that holds no address: something was "
-                    "stored over it, or it was never set.");
+                    N_("uses a pointer that holds no address: something was "
+                       "stored over it, or it was never set."));
     } else if (fault.kind == SIMT_FAULT_MISALIGNED) {
         simt_report(worker, SIMT_ALIGNMENT, cudaErrorMisalignedAddress, file,
                     line,
@@ -302,7 +310,6 @@ void simt_end_program(int number)
 void simt_fault_of_host(const struct simt_fault *fault, int number)
 {
     const struct simt_allocation *a = simt_memory_find(fault->address);
-    const char *verb = fault->is_write ? "wrote" : "read";
     const char *file;
     char what[200];
     int line;
@@ -312,25 +319,33 @@ void simt_fault_of_host(const struct simt_fault *fault, int number)
     if (simt_memory_holds(fault->address) &&
         (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
         simt_say(file, line,
-                 "host code %s %s: only kernels reach device memory; copy it "
-                 "with cudaMemcpy first",
-                 verb, what);
+                 fault->is_write
+                     ? N_("host code wrote %s: only kernels reach device "
+                          "memory; copy it with cudaMemcpy first")
+                     : N_("host code read %s: only kernels reach device "
+                          "memory; copy it with cudaMemcpy first"),
+                 what);
     } else if (number == SIGABRT) {
         simt_say(
             "", 0,
-            "host code was ended by abort(). Where the line above names "
-            "malloc, free or corruption, it has stored past the end of what "
-            "malloc gave, or freed it twice");
+            N_("host code was ended by abort(). Where the line above names "
+               "malloc, free or corruption, it has stored past the end of what "
+               "malloc gave, or freed it twice"));
     } else if (fault->kind < 0 && line == 0) {
-        simt_say(file, line,
-                 "the C library met a wild address where it was called by host "
-                 "code: has that stored past the end of what malloc gave?");
+        simt_say(
+            file, line,
+            N_("the C library met a wild address where it was called by host "
+               "code: has that stored past the end of what malloc gave?"));
     } else if (fault->kind < 0) {
-        simt_say(file, line, "host code used a misaligned or a wild address");
+        simt_say(file, line,
+                 N_("host code used a misaligned or a wild address"));
     } else if (number == SIGSEGV || number == SIGBUS) {
-        simt_say(file, line, "host code %s %s", verb, what);
+        simt_say(file, line,
+                 fault->is_write ? N_("host code wrote %s")
+                                 : N_("host code read %s"),
+                 what);
     } else if (number == SIGFPE) {
-        simt_say(file, line, "host code divides an integer by zero");
+        simt_say(file, line, N_("host code divides an integer by zero"));
     } else {
         simt_say(file, line, "host code ended by %s", strsignal(number));
     }

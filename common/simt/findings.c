@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "lines.h"
 #include "recorder.h"
+#include "report_message.h"
 
 #include "base/memory.h"
 
@@ -287,6 +288,15 @@ static int make_finding(const struct simt_found *found,
     return keep_finding(finding);
 }
 
+/* In the reader's language, where the program runs in the course's folder. */
+static void print_finding(const char *text)
+{
+    char said[2500];
+
+    simt_message_say(said, sizeof said, text);
+    fputs(said, stderr);
+}
+
 void simt_tell(struct simt_worker *worker, enum simt_check check,
                const char *file, int line, const char *text, int is_warning)
 {
@@ -309,7 +319,7 @@ void simt_tell(struct simt_worker *worker, enum simt_check check,
     pthread_mutex_lock(&lock);
     if ((!is_warning || find_old(&finding) == NULL) &&
         (keep_finding(finding) != 0 || !silent))
-        fputs(text, stderr);
+        print_finding(text);
     pthread_mutex_unlock(&lock);
 }
 
@@ -346,7 +356,7 @@ void simt_found_collect(struct simt_worker **workers, int count,
               by_line);
     }
     for (size_t i = before; i < finding_count && !silent; i++)
-        fputs(findings[i].text, stderr);
+        print_finding(findings[i].text);
 }
 
 void simt_findings_read(struct simt_findings *result)

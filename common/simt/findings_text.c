@@ -2,6 +2,7 @@
    then what it means. Lines have 80 columns at most where names are
    short. */
 #define _GNU_SOURCE
+#include "base/language.h"
 #include "base/wrap.h"
 #include "lines.h"
 #include "recorder.h"
@@ -47,19 +48,24 @@ static const char *block_index_text(char text[SIMT_INDEX_TEXT],
                            (struct uint3){b % x, b / x % y, b / x / y});
 }
 
-/* "thread (1,0)", or with its block. */
-static void say_thread(struct text *text, const struct simt_grid *grid,
-                       int thread, const uint64_t *block)
+/* "(1,0)", or with its block. */
+static const char *thread_text(char *text, size_t size,
+                               const struct simt_grid *grid, int thread,
+                               const uint64_t *block)
 {
     const unsigned x = grid->block.x, y = grid->block.y;
     const unsigned t = (unsigned)thread;
-    char index[SIMT_INDEX_TEXT];
+    char index[SIMT_INDEX_TEXT], of[SIMT_INDEX_TEXT];
 
-    say(text, "thread %s",
-        simt_index_text(index, grid->block,
-                        (struct uint3){t % x, t / x % y, t / x / y}));
-    if (block != NULL)
-        say(text, " of block %s", block_index_text(index, grid, *block));
+    simt_index_text(index, grid->block,
+                    (struct uint3){t % x, t / x % y, t / x / y});
+    if (block == NULL) {
+        snprintf(text, size, "%s", index);
+    } else {
+        snprintf(text, size, N_("%s of block %s"), index,
+                 block_index_text(of, grid, *block));
+    }
+    return text;
 }
 
 static const char *found_name(const struct simt_found *found,
@@ -67,7 +73,7 @@ static const char *found_name(const struct simt_found *found,
 {
     const char *name = simt_array_name(grid->launch->kernel, found->array);
 
-    return name[0] == '?' ? "an unnamed array" : name;
+    return name[0] == '?' ? N_("an unnamed array") : name;
 }
 
 /* 1 for an access that lies near no array. */
@@ -118,7 +124,7 @@ void simt_element_name(char *text, size_t size, const char *kernel,
     struct text to = {text, size};
 
     if (name[0] == '?')
-        name = "an unnamed array";
+        name = N_("an unnamed array");
     if (unit.dimensions > 0 && offset >= 0) {
         unsigned long long row = extent / (unsigned)unit.bytes;
         unsigned long long rest = (unsigned long long)element;
@@ -135,14 +141,19 @@ void simt_element_name(char *text, size_t size, const char *kernel,
         say(&to, "%s", name);
         return;
     }
-    if (bytes > unit.bytes) {
-        say(&to, "elements %lld to %lld", element,
-            element + bytes / unit.bytes - 1);
+    if (array == SIMT_DYNAMIC_SHARED)
+        name = N_("the dynamic shared memory");
+    if (bytes > unit.bytes && unit.is_guess) {
+        say(&to, N_("elements %lld to %lld (of 4 bytes each) of %s"), element,
+            element + bytes / unit.bytes - 1, name);
+    } else if (bytes > unit.bytes) {
+        say(&to, N_("elements %lld to %lld of %s"), element,
+            element + bytes / unit.bytes - 1, name);
+    } else if (unit.is_guess) {
+        say(&to, N_("element %lld (of 4 bytes each) of %s"), element, name);
     } else {
-        say(&to, "element %lld", element);
+        say(&to, N_("element %lld of %s"), element, name);
     }
-    say(&to, "%s of %s", unit.is_guess ? " (of 4 bytes each)" : "",
-        array == SIMT_DYNAMIC_SHARED ? "the dynamic shared memory" : name);
 }
 
 /* The element that was found, and where it lies outside of the array how large
@@ -156,30 +167,39 @@ static void say_element(struct text *text, const struct simt_found *found,
     char element[200];
 
     if (is_nowhere(found)) {
-        say(text, "memory that belongs to no array: far from all of them");
+        say(text, N_("memory that belongs to no array: far from all of them"));
         return;
     }
     simt_element_name(element, sizeof element, kernel, found->array,
                       (long long)(intptr_t)found->offset, found->extent, size);
-    say(text, "%s", element);
-    if (found->check != SIMT_BOUNDS)
-        return;
-    if (unit.dimensions > 1 && (intptr_t)found->offset >= 0) {
-        say(text, " of %s", found_name(found, grid));
-        for (int i = 0; i < unit.dimensions; i++)
+    if (found->check != SIMT_BOUNDS) {
+        say(text, "%s", element);
+    } else if (unit.dimensions > 1 && (intptr_t)found->offset >= 0) {
+        say(text, N_("%s of %s[%d]"), element, found_name(found, grid),
+            unit.dimension[0]);
+        for (int i = 1; i < unit.dimensions; i++)
             say(text, "[%d]", unit.dimension[i]);
     } else {
-        say(text, ", which has %zu", found->extent / (size_t)unit.bytes);
+        say(text, N_("%s, which has %zu"), element,
+            found->extent / (size_t)unit.bytes);
     }
 }
 
-static const char *verb_of(uint64_t key)
+/* What a thread does there, in the line at that place. */
+static void say_access(struct text *text, const char *place, const char *thread,
+                       uint64_t key, const char *what)
 {
     const int kind = simt_key_kind(key);
 
-    return kind & SIMT_EVENT_ATOMIC  ? "changes"
-           : kind & SIMT_EVENT_STORE ? "writes"
-                                     : "reads";
+    say(text, "    ");
+    if (kind & SIMT_EVENT_ATOMIC) {
+        say(text, N_("%s: thread %s changes %s"), place, thread, what);
+    } else if (kind & SIMT_EVENT_STORE) {
+        say(text, N_("%s: thread %s writes %s"), place, thread, what);
+    } else {
+        say(text, N_("%s: thread %s reads %s"), place, thread, what);
+    }
+    say(text, "\n");
 }
 
 /* 1 if both instructions stand on one line of the source. */
@@ -212,25 +232,31 @@ static const char *race_advice(const struct simt_found *found)
     const int same_line = is_same_line(found->key, found->other_key);
 
     if (found->are_equal) {
-        return "All that is stored there is equal: a race by the rules of CUDA, and harmless on GPUs. Often an index is wrong, and work is done several times.";
+        return N_(
+            "All that is stored there is equal: a race by the rules of CUDA, and harmless on GPUs. Often an index is wrong, and work is done several times.");
     }
     if ((kinds | other_kinds) & SIMT_EVENT_ATOMIC) {
-        return "An atomic operation orders itself among its like alone, not against a plain read or write: let those be atomic too, or wait in between.";
+        return N_(
+            "An atomic operation orders itself among its like alone, not against a plain read or write: let those be atomic too, or wait in between.");
     }
     if (same_line && !both_write) {
-        return "One of them can read it before the other has stored it. A sum that several threads add to, as in x += 1, needs atomicAdd.";
+        return N_(
+            "One of them can read it before the other has stored it. A sum that several threads add to, as in x += 1, needs atomicAdd.");
     }
     if (other_block && both_write) {
-        return "Blocks run in any order, so which value stays is undefined, unless all store the same.";
+        return N_(
+            "Blocks run in any order, so which value stays is undefined, unless all store the same.");
     }
     if (other_block) {
-        return "Blocks run in any order, and __syncthreads() does not wait for other blocks. What one block reads of another belongs into a second kernel, launched afterwards.";
+        return N_(
+            "Blocks run in any order, and __syncthreads() does not wait for other blocks. What one block reads of another belongs into a second kernel, launched afterwards.");
     }
     if (both_write && same_line) {
-        return "Both write this element, and which value stays is undefined, unless both store the same.";
+        return N_(
+            "Both write this element, and which value stays is undefined, unless both store the same.");
     }
     return found->check == SIMT_RACE_GLOBAL
-               ? "Either a __syncthreads() is missing between the two lines, or one of them uses the wrong element."
+               ? N_("Either a __syncthreads() is missing between the two lines, or one of them uses the wrong element.")
                : NULL;
 }
 
@@ -247,7 +273,8 @@ static int known_ways(const struct simt_found *found)
 }
 
 /* "from line 53 to line 60", or back to it. */
-static void say_way(struct text *text, const struct simt_found *found, int way)
+static const char *way_text(char *text, size_t size,
+                            const struct simt_found *found, int way)
 {
     const int is_to_read = way == SIMT_WAY_TO_READ;
     const char *file;
@@ -256,45 +283,53 @@ static void say_way(struct text *text, const struct simt_found *found, int way)
     simt_line_of(simt_key_code(found->key), &file, is_to_read ? &from : &to);
     simt_line_of(simt_key_code(found->other_key), &file,
                  is_to_read ? &to : &from);
-    say(text, "from line %d %sto line %d", from,
-        found->order & way * SIMT_WAY_BACK ? "back " : "", to);
+    if (found->order & way * SIMT_WAY_BACK) {
+        snprintf(text, size, N_("from line %d back to line %d"), from, to);
+    } else {
+        snprintf(text, size, N_("from line %d to line %d"), from, to);
+    }
+    return text;
 }
 
 /* Where a race in shared memory wants a barrier. */
 static void say_barrier(struct text *text, const struct simt_found *found)
 {
     const int ways = known_ways(found);
+    char way[60], other[60];
 
-    if (ways == 0) {
-        say(text, "Either a __syncthreads() is missing between the two, ");
-    } else {
-        say(text, "No barrier stands on the way ");
-        if (ways & SIMT_WAY_TO_READ)
-            say_way(text, found, SIMT_WAY_TO_READ);
-        if (ways == SIMT_WAYS)
-            say(text, ", nor ");
-        if (ways & SIMT_WAY_TO_WRITE)
-            say_way(text, found, SIMT_WAY_TO_WRITE);
-        say(text, ". Either a __syncthreads() is missing there, ");
+    if (ways == SIMT_WAYS) {
+        say(text, N_("No barrier stands on the way %s, nor %s."),
+            way_text(way, sizeof way, found, SIMT_WAY_TO_READ),
+            way_text(other, sizeof other, found, SIMT_WAY_TO_WRITE));
+    } else if (ways != 0) {
+        say(text, N_("No barrier stands on the way %s."),
+            way_text(way, sizeof way, found, ways));
     }
-    say(text, "or one of the lines uses the wrong element.%s\n",
-        simt_found_in_warp(found)
-            ? " Threads of one warp, as these, need the barrier too."
-            : "");
+    say(text, ways == 0 ? "%s" : " %s",
+        ways == 0
+            ? N_("Either a __syncthreads() is missing between the two, or one of the lines uses the wrong element.")
+            : N_("Either a __syncthreads() is missing there, or one of the lines uses the wrong element."));
+    if (simt_found_in_warp(found)) {
+        say(text, " %s",
+            N_("Threads of one warp, as these, need the barrier too."));
+    }
+    say(text, "\n");
 }
 
 /* What an access outside of an array means. */
 static const char *bounds_advice(const struct simt_found *found)
 {
     if ((intptr_t)found->offset < 0) {
-        return "The index is negative: it leads in front of the array.";
+        return N_("The index is negative: it leads in front of the array.");
     }
     if (found->array == SIMT_DYNAMIC_SHARED) {
-        return "The third number between <<< and >>> is the size of this memory in bytes.";
+        return N_(
+            "The third number between <<< and >>> is the size of this memory in bytes.");
     }
     if (found->array >= SIMT_VARIABLES)
-        return "The last index of an array is one less than its size.";
-    return "Check the index, the condition that keeps threads away, as in `i < n` or `row < m && col < n`, and the array's length. Each matrix has rows and columns of its own.";
+        return N_("The last index of an array is one less than its size.");
+    return N_(
+        "Check the index, the condition that keeps threads away, as in `i < n` or `row < m && col < n`, and the array's length. Each matrix has rows and columns of its own.");
 }
 
 /* What it means, and what to do. */
@@ -305,18 +340,23 @@ static const char *advice(const struct simt_found *found)
     case SIMT_RACE_GLOBAL:
         return race_advice(found);
     case SIMT_UNWRITTEN_SHARED:
-        return "Each block begins with its shared memory unwritten, and no thread of this block has stored that element.";
+        return N_(
+            "Each block begins with its shared memory unwritten, and no thread of this block has stored that element.");
     case SIMT_UNWRITTEN_GLOBAL:
         if (simt_key_kind(found->key) & SIMT_EVENT_ATOMIC ||
             found->array >= SIMT_VARIABLES)
-            return "Neither a kernel nor a cudaMemset has written it: cudaMalloc sets nothing to 0.";
-        return "No kernel, cudaMemcpy or cudaMemset has written it: cudaMalloc sets nothing to 0, and a copy is as long as its number of bytes, elements * sizeof(float).";
+            return N_(
+                "Neither a kernel nor a cudaMemset has written it: cudaMalloc sets nothing to 0.");
+        return N_(
+            "No kernel, cudaMemcpy or cudaMemset has written it: cudaMalloc sets nothing to 0, and a copy is as long as its number of bytes, elements * sizeof(float).");
     case SIMT_BOUNDS:
         return bounds_advice(found);
     case SIMT_ALIGNMENT:
         if (simt_key_size(found->key) <= 4)
-            return "A value of 2 or 4 bytes is read and written only at a multiple of its size.";
-        return "A float2 or a float4 is read and written only at a multiple of its size: at an index that 2 or 4 divides.";
+            return N_(
+                "A value of 2 or 4 bytes is read and written only at a multiple of its size.");
+        return N_(
+            "A float2 or a float4 is read and written only at a multiple of its size: at an index that 2 or 4 divides.");
     default:
         return "";
     }
@@ -324,20 +364,21 @@ static const char *advice(const struct simt_found *found)
 
 /* --- the message ---------------------------------------------------------- */
 
-/* "line 55: ", or with its file if that is not the message's. */
-static void say_line(struct text *text, uint64_t key, const char *message_file)
+/* "line 55", or with its file if that is not the message's. */
+static const char *place_text(char *text, size_t size, uint64_t key,
+                              const char *message_file)
 {
     const char *file;
     int line;
 
-    say(text, "    ");
-    if (simt_line_of(simt_key_code(key), &file, &line) != 0)
-        return;
-    if (strcmp(file, message_file) != 0) {
-        say(text, "%s:%d: ", file, line);
+    if (simt_line_of(simt_key_code(key), &file, &line) != 0) {
+        snprintf(text, size, N_("a line that is not known"));
+    } else if (strcmp(file, message_file) != 0) {
+        snprintf(text, size, "%s:%d", file, line);
     } else {
-        say(text, "line %d: ", line);
+        snprintf(text, size, N_("line %d"), line);
     }
+    return text;
 }
 
 static void say_race(struct text *text, const struct simt_found *found,
@@ -349,24 +390,26 @@ static void say_race(struct text *text, const struct simt_found *found,
     const uint64_t key[2] = {found->key, found->other_key};
     const uint64_t block[2] = {found->block, found->other_block};
     const int thread[2] = {found->thread, found->other_thread};
+    char element[300] = "", place[300], name[2 * SIMT_INDEX_TEXT + 20];
+    struct text to = {element, sizeof element};
+    const char *what = element;
 
     for (int i = 0; i < 2; i++) {
         const int who = read_first ? 1 - i : i;
 
-        say_line(text, key[who], file);
-        say_thread(text, grid, thread[who], other_block ? &block[who] : NULL);
-        say(text, " %s ", verb_of(key[who]));
         if (i == 0) {
-            say_element(text, found, grid);
-            say(text, "\n");
+            say_element(&to, found, grid);
+        } else if (ways != SIMT_WAYS && found->order & ways * SIMT_WAY_BACK) {
+            what = N_("it in its next pass through the loop");
+        } else {
+            what = other_block || ways != 0
+                       ? N_("it")
+                       : N_("it, with no barrier in between");
         }
-    }
-    if (ways != SIMT_WAYS && found->order & ways * SIMT_WAY_BACK) {
-        say(text, "it in its next pass through the loop\n");
-    } else {
-        say(text, other_block || ways != 0
-                      ? "it\n"
-                      : "it, with no barrier in between\n");
+        say_access(text, place_text(place, sizeof place, key[who], file),
+                   thread_text(name, sizeof name, grid, thread[who],
+                               other_block ? &block[who] : NULL),
+                   key[who], what);
     }
 }
 
@@ -374,18 +417,19 @@ static void say_single(struct text *text, const struct simt_found *found,
                        const struct simt_grid *grid, const char *file)
 {
     const int size = simt_key_size(found->key);
+    char element[300] = "", what[500], place[300], name[SIMT_INDEX_TEXT];
+    struct text to = {element, sizeof element};
 
-    say_line(text, found->key, file);
-    say_thread(text, grid, found->thread, NULL);
-    say(text, " %s ", verb_of(found->key));
+    say_element(&to, found, grid);
     if (found->check == SIMT_ALIGNMENT) {
-        say(text, "%d bytes at byte %lld of %s, no multiple of %d: at ", size,
-            (long long)(intptr_t)found->offset, found_name(found, grid), size);
-        say_element(text, found, grid);
-    } else {
-        say_element(text, found, grid);
+        snprintf(what, sizeof what,
+                 N_("%d bytes at byte %lld of %s, no multiple of %d: at %s"),
+                 size, (long long)(intptr_t)found->offset,
+                 found_name(found, grid), size, element);
     }
-    say(text, "\n");
+    say_access(text, place_text(place, sizeof place, found->key, file),
+               thread_text(name, sizeof name, grid, found->thread, NULL),
+               found->key, found->check == SIMT_ALIGNMENT ? what : element);
 }
 
 /* Copies a message. Its lines but the first, which names a place, are broken
@@ -425,12 +469,17 @@ void simt_found_describe(char *buffer, size_t size,
     const char *file;
     int line;
 
-    snprintf(what, sizeof what, "%s%s", found->are_equal ? "warning: " : "",
-             simt_check_name[found->check]);
-    if (!is_nowhere(found)) {
-        snprintf(what + strlen(what), sizeof what - strlen(what), "%s %s",
-                 found->check == SIMT_BOUNDS ? ":" : " on",
+    if (is_nowhere(found)) {
+        snprintf(what, sizeof what, "%s", simt_check_name[found->check]);
+    } else if (found->check == SIMT_BOUNDS) {
+        snprintf(what, sizeof what, N_("access outside of an array: %s"),
                  found_name(found, grid));
+    } else if (found->are_equal) {
+        snprintf(what, sizeof what, N_("warning: %s on %s"),
+                 simt_check_name[found->check], found_name(found, grid));
+    } else {
+        snprintf(what, sizeof what, N_("%s on %s"),
+                 simt_check_name[found->check], found_name(found, grid));
     }
     if (simt_line_of(simt_key_code(found->key), &file, &line) == 0) {
         const char *const name = strrchr(file, '/');
@@ -450,17 +499,19 @@ void simt_found_describe(char *buffer, size_t size,
         say_single(&text, found, grid, file);
     }
     block_index_text(index, grid, found->block);
+    say(&text, "    ");
     if (found->check == SIMT_BOUNDS || found->check == SIMT_ALIGNMENT) {
         say(&text,
-            "    Kernel %s ends there, in block %s: what comes later is not "
-            "told.\n",
+            N_("Kernel %s ends there, in block %s: what comes later is not told."),
             grid->launch->kernel, index);
     } else {
-        say(&text, "    Seen %llu time%s in kernel %s, as in block %s.\n",
-            (unsigned long long)found->count, found->count == 1 ? "" : "s",
-            grid->launch->kernel, index);
+        say(&text,
+            found->count == 1
+                ? N_("Seen %llu time in kernel %s, as in block %s.")
+                : N_("Seen %llu times in kernel %s, as in block %s."),
+            (unsigned long long)found->count, grid->launch->kernel, index);
     }
-    say(&text, "    ");
+    say(&text, "\n    ");
     if (advice(found) != NULL) {
         say(&text, "%s\n", advice(found));
     } else {

@@ -5,6 +5,7 @@
  * microseconds and leaves nothing behind between launches.
  */
 #define _GNU_SOURCE
+#include "base/language.h"
 #include "device.h"
 #include "simt.h"
 
@@ -45,7 +46,7 @@ int simt_refused_launches(uint64_t ran)
 static int refuse_launch(const struct simt_launch *launch, cudaError_t error,
                          const char *reason)
 {
-    simt_say(launch->file, launch->line, "launch of %s: %s", launch->kernel,
+    simt_say(launch->file, launch->line, N_("launch of %s: %s"), launch->kernel,
              reason);
     simt_set_error(error);
     refused++;
@@ -63,32 +64,36 @@ static int check_configuration(const struct simt_launch *launch)
 
     if (g.x == 0 || g.y == 0 || g.z == 0) {
         snprintf(reason, sizeof reason,
-                 "the grid is %u x %u x %u blocks: no side may be 0", g.x, g.y,
-                 g.z);
+                 N_("the grid is %u x %u x %u blocks: no side may be 0"), g.x,
+                 g.y, g.z);
     } else if (g.x > 2147483647U || g.y > 65535 || g.z > 65535) {
-        snprintf(reason, sizeof reason,
-                 "the grid is %u x %u x %u blocks, the limits are 2147483647 x "
-                 "65535 x 65535",
-                 g.x, g.y, g.z);
+        snprintf(
+            reason, sizeof reason,
+            N_("the grid is %u x %u x %u blocks, the limits are 2147483647 x "
+               "65535 x 65535"),
+            g.x, g.y, g.z);
     } else if (threads == 0) {
         snprintf(reason, sizeof reason,
-                 "the block is %u x %u x %u threads: no side may be 0", b.x,
+                 N_("the block is %u x %u x %u threads: no side may be 0"), b.x,
                  b.y, b.z);
     } else if (threads > SIMT_MAX_THREADS) {
-        snprintf(reason, sizeof reason,
-                 "the block is %u x %u x %u = %llu threads, the limit is %d; "
-                 "it stands second in <<<grid, block>>>",
-                 b.x, b.y, b.z, (unsigned long long)threads, SIMT_MAX_THREADS);
+        snprintf(
+            reason, sizeof reason,
+            N_("the block is %u x %u x %u = %llu threads, the limit is %d; "
+               "it stands second in <<<grid, block>>>"),
+            b.x, b.y, b.z, (unsigned long long)threads, SIMT_MAX_THREADS);
     } else if (b.z > 64) {
-        snprintf(reason, sizeof reason,
-                 "the block is %u x %u x %u threads, and the limit of z is 64",
-                 b.x, b.y, b.z);
+        snprintf(
+            reason, sizeof reason,
+            N_("the block is %u x %u x %u threads, and the limit of z is 64"),
+            b.x, b.y, b.z);
     } else if (launch->dynamic_shared > simt_dynamic_limit()) {
-        snprintf(reason, sizeof reason,
-                 "%zu bytes of dynamic shared memory, the limit is %zu (more "
-                 "only after cudaFuncSetAttribute with "
-                 "cudaFuncAttributeMaxDynamicSharedMemorySize)",
-                 launch->dynamic_shared, simt_dynamic_limit());
+        snprintf(
+            reason, sizeof reason,
+            N_("%zu bytes of dynamic shared memory, the limit is %zu (more "
+               "only after cudaFuncSetAttribute with "
+               "cudaFuncAttributeMaxDynamicSharedMemorySize)"),
+            launch->dynamic_shared, simt_dynamic_limit());
         return refuse_launch(launch, cudaErrorInvalidValue, reason);
     } else {
         return 0;
@@ -110,7 +115,7 @@ static int check_arguments(const struct simt_launch *launch, int is_child)
             continue;
         if (a != NULL) {
             snprintf(reason, sizeof reason,
-                     "argument %zu points to device memory that was freed",
+                     N_("argument %zu points to device memory that was freed"),
                      i + 1);
         } else if (is_child) {
             snprintf(reason, sizeof reason,
@@ -120,8 +125,8 @@ static int check_arguments(const struct simt_launch *launch, int is_child)
                      i + 1);
         } else {
             snprintf(reason, sizeof reason,
-                     "argument %zu points to host memory, which a kernel "
-                     "cannot reach: pass what cudaMalloc gave",
+                     N_("argument %zu points to host memory, which a kernel "
+                        "cannot reach: pass what cudaMalloc gave"),
                      i + 1);
         }
         return refuse_launch(launch, cudaErrorIllegalAddress, reason);

@@ -5,6 +5,7 @@
  * the environment chooses ("7.5"); 9.0 otherwise.
  */
 #define _GNU_SOURCE
+#include "base/language.h"
 #include "device.h"
 
 #include <stdio.h>
@@ -99,8 +100,12 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     limits = simt_limits();
     memset(prop, 0, sizeof *prop);
     processor_name(processor, sizeof processor);
-    snprintf(prop->name, sizeof prop->name, "CPU device, %d core%s%s%s",
-             simt_worker_count(), simt_worker_count() == 1 ? "" : "s",
+    snprintf(prop->name, sizeof prop->name,
+             simt_worker_count() == 1 ? N_("CPU device, %d core")
+                                      : N_("CPU device, %d cores"),
+             simt_worker_count());
+    snprintf(prop->name + strlen(prop->name),
+             sizeof prop->name - strlen(prop->name), "%s%s",
              processor[0] ? " of " : "", processor);
     simt_memory_info(&unused, &prop->totalGlobalMem);
     prop->sharedMemPerBlock = SIMT_SHARED_PLAIN;

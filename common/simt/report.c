@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "base/language.h"
+#include "base/wrap.h"
 #include "report_sums.h"
 
 #include <math.h>
@@ -39,11 +41,15 @@ const char *simt_space_name(enum simt_space space)
     return name[space];
 }
 
+const char *simt_unit_name(enum simt_space space)
+{
+    return space == SIMT_GLOBAL ? _("sectors") : _("wavefronts");
+}
+
 /* --- by array ------------------------------------------------------------- */
 
 static void print_array(FILE *to, const struct simt_row *sum)
 {
-    static const char *const unit[] = {"sectors", "wavefronts", "wavefronts"};
     const double requests = (double)sum->requests;
     char grouped[SIMT_GROUPED];
     /* Of "state+48", what is too long is left out before the +. */
@@ -52,12 +58,13 @@ static void print_array(FILE *to, const struct simt_row *sum)
     const int room = 12 - (int)strlen(offset);
     const int shown = (int)name < room ? (int)name : room;
 
-    fprintf(to, "  %.*s%-*s %-8s %-6s %12s  %5.1f  %5.2f %-10s  %7.2f\n", shown,
-            sum->array, 12 - shown, offset, simt_space_name(sum->space),
+    fprintf(to, "  %.*s%-*s %-8s %-6s %12s  %5.1f  %5.2f ", shown, sum->array,
+            12 - shown, offset, simt_space_name(sum->space),
             simt_kind_name(sum->kind), simt_group(grouped, sum->requests),
             (double)sum->lanes / requests,
-            (double)simt_row_sectors_or_wavefronts(sum) / requests,
-            unit[sum->space], (double)simt_row_ideal(sum) / requests);
+            (double)simt_row_sectors_or_wavefronts(sum) / requests);
+    base_cell(to, -10, simt_unit_name(sum->space));
+    fprintf(to, "  %7.2f\n", (double)simt_row_ideal(sum) / requests);
 }
 
 /* The kernels of which no access was seen. */
@@ -72,10 +79,11 @@ static void report_idle_kernels(FILE *to, const struct simt_count *count)
                 strcmp(count->row[r].kernel, count->kernel[i].kernel) != 0;
         }
         if (is_idle) {
-            fprintf(to,
-                    "  in %.74s:\n  no access; one whose value nobody uses is "
-                    "left out by the compiler\n",
-                    count->kernel[i].kernel);
+            fprintf(
+                to,
+                _("  in %.74s:\n  no access; one whose value nobody uses is "
+                  "left out by the compiler\n"),
+                count->kernel[i].kernel);
         }
     }
 }
@@ -85,8 +93,16 @@ void simt_report_arrays(FILE *to, const struct simt_count *count)
     const char *kernel = NULL;
     size_t next;
 
-    fprintf(to, "  %-12s %-8s %-6s %12s  %5s  %-16s  %7s\n", "array", "memory",
-            "access", "requests", "lanes", "a request takes", "at best");
+    fputs("  ", to);
+    base_cell(to, -13, _("array"));
+    base_cell(to, -9, _("memory"));
+    base_cell(to, -8, _("access"));
+    base_cell(to, 11, _("requests"));
+    base_cell(to, 7, _("lanes"));
+    fputs("  ", to);
+    base_cell(to, -16, _("a request takes"));
+    base_cell(to, 9, _("at best"));
+    fputc('\n', to);
     for (size_t i = 0; i < count->rows; i = next) {
         struct simt_row sum = count->row[i];
 
@@ -98,7 +114,7 @@ void simt_report_arrays(FILE *to, const struct simt_count *count)
             continue;
         if (count->kernels > 1 &&
             (kernel == NULL || strcmp(kernel, sum.kernel) != 0))
-            fprintf(to, "  in %.74s:\n", sum.kernel);
+            fprintf(to, _("  in %.74s:\n"), sum.kernel);
         kernel = sum.kernel;
         print_array(to, &sum);
     }
@@ -111,8 +127,14 @@ void simt_report_kernels(FILE *to, const struct simt_count *count)
 {
     char launches[SIMT_GROUPED], jumps[SIMT_GROUPED], flops[SIMT_GROUPED];
 
-    fprintf(to, "  %-18s %8s %9s %14s %15s %9s\n", "kernel", "launches",
-            "barriers", "backward jumps", "FLOPs", "FLOP/byte");
+    fputs("  ", to);
+    base_cell(to, -18, _("kernel"));
+    base_cell(to, 9, _("launches"));
+    base_cell(to, 10, _("barriers"));
+    base_cell(to, 15, _("backward jumps"));
+    base_cell(to, 16, "FLOPs");
+    base_cell(to, 10, _("FLOP/byte"));
+    fputc('\n', to);
     for (size_t i = 0; i < count->kernels; i++) {
         const struct simt_kernel *k = &count->kernel[i];
         const double intensity = simt_flop_per_byte(count, k->kernel);
@@ -128,8 +150,9 @@ void simt_report_kernels(FILE *to, const struct simt_count *count)
             fprintf(to, "%9.3f\n", intensity);
         }
     }
-    fprintf(to, "  (barriers: of each thread; backward jumps and FLOPs: of all "
-                "together)\n");
+    fputs(_("  (barriers: of each thread; backward jumps and FLOPs: of all "
+            "together)\n"),
+          to);
 }
 
 /* "24 x 16", or "24 x 16 x 2". */
@@ -162,8 +185,13 @@ void simt_report_launches(FILE *to, const struct simt_count *count)
         count->launches < LAUNCHES_SHOWN ? count->launches : LAUNCHES_SHOWN;
     const uint64_t launches = simt_sum_kernels(count, NULL).launches;
 
-    fprintf(to, "  %-4s %-18s %-12s %-11s %13s %13s\n", "", "launch of", "grid",
-            "block", "sectors", "wavefronts");
+    fputs("       ", to);
+    base_cell(to, -19, _("launch of"));
+    base_cell(to, -13, _("grid"));
+    base_cell(to, -11, _("block"));
+    base_cell(to, 14, _("sectors"));
+    base_cell(to, 14, _("wavefronts"));
+    fputc('\n', to);
     for (size_t i = 0; i < shown; i++) {
         const struct simt_launch_count *l = &count->launch[i];
 
@@ -173,7 +201,7 @@ void simt_report_launches(FILE *to, const struct simt_count *count)
                 simt_group(wavefronts, sectors_or_wavefronts(l, SIMT_SHARED)));
     }
     if (launches > shown) {
-        fprintf(to, "  and %s more: a CSV or JSON file lists the first %s\n",
+        fprintf(to, _("  and %s more: a CSV or JSON file lists the first %s\n"),
                 simt_group(sectors, launches - shown),
                 simt_group(wavefronts, SIMT_LAUNCHES));
     }

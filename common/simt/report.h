@@ -49,6 +49,9 @@ const char *simt_group(char text[SIMT_GROUPED], uint64_t number);
 const char *simt_kind_name(enum simt_kind kind);
 const char *simt_space_name(enum simt_space space);
 
+/* What a request for it takes, in the reader's language. */
+const char *simt_unit_name(enum simt_space space);
+
 /* A line for each array and kind of access. */
 void simt_report_arrays(FILE *to, const struct simt_count *count);
 

@@ -5,29 +5,39 @@
  */
 #include "report.h"
 
+#include "base/language.h"
+#include "base/wrap.h"
+#include "report_message.h"
+
 #include <string.h>
 
 static const struct {
     const char *of;      /* what the check looks for */
     const char *seen_in; /* what it looks at */
-    const char *nothing; /* why there may be nothing of it */
+    const char *nothing; /* what is said where there is nothing of it */
 } text[SIMT_CHECKS] = {
-    [SIMT_RACE_SHARED] = {"races in shared memory", "accesses",
-                          "no shared memory is used"},
-    [SIMT_RACE_GLOBAL] = {"races in global memory", "accesses",
-                          "no global memory is used"},
-    [SIMT_UNWRITTEN_SHARED] = {"reads of unwritten shared memory", "accesses",
-                               "no shared memory is read"},
-    [SIMT_UNWRITTEN_GLOBAL] = {"reads of unwritten global memory", "accesses",
-                               "no thread reads global memory"},
-    [SIMT_BOUNDS] = {"accesses outside of an array", "accesses",
-                     "no array is used"},
-    [SIMT_ALIGNMENT] = {"misaligned accesses", "accesses",
-                        "none of more than a byte"},
-    [SIMT_ADDRESS] = {"accesses to host or freed memory", "accesses",
-                      "no global memory is used"},
-    [SIMT_DIVERGENCE] = {"barriers that not all threads reach", "barriers",
-                         "no barrier is used"},
+    [SIMT_RACE_SHARED] =
+        {N_("races in shared memory"), N_("accesses"),
+         N_("races in shared memory: no shared memory is used")},
+    [SIMT_RACE_GLOBAL] =
+        {N_("races in global memory"), N_("accesses"),
+         N_("races in global memory: no global memory is used")},
+    [SIMT_UNWRITTEN_SHARED] =
+        {N_("reads of unwritten shared memory"), N_("accesses"),
+         N_("reads of unwritten shared memory: no shared memory is read")},
+    [SIMT_UNWRITTEN_GLOBAL] =
+        {N_("reads of unwritten global memory"), N_("accesses"),
+         N_("reads of unwritten global memory: no thread reads global memory")},
+    [SIMT_BOUNDS] = {N_("accesses outside of an array"), N_("accesses"),
+                     N_("accesses outside of an array: no array is used")},
+    [SIMT_ALIGNMENT] = {N_("misaligned accesses"), N_("accesses"),
+                        N_("misaligned accesses: none of more than a byte")},
+    [SIMT_ADDRESS] =
+        {N_("accesses to host or freed memory"), N_("accesses"),
+         N_("accesses to host or freed memory: no global memory is used")},
+    [SIMT_DIVERGENCE] =
+        {N_("barriers that not all threads reach"), N_("barriers"),
+         N_("barriers that not all threads reach: no barrier is used")},
 };
 
 /* Sets what the checks must have seen in a run that counted this. Returns how
@@ -130,24 +140,24 @@ void simt_check_text(char *line, size_t size, const struct simt_checks *checks,
     simt_group(seen, checks->seen[check]);
     switch (simt_checks_answer(checks, check)) {
     case SIMT_CLEAN:
-        snprintf(line, size, "%s: none in %s %s", text[check].of, seen,
+        snprintf(line, size, N_("%s: none in %s %s"), text[check].of, seen,
                  text[check].seen_in);
         break;
     case SIMT_FOUND:
-        snprintf(line, size, "%s: %zu found in %s %s", text[check].of,
+        snprintf(line, size, N_("%s: %zu found in %s %s"), text[check].of,
                  checks->found[check], seen, text[check].seen_in);
         break;
     case SIMT_WARNED:
-        snprintf(line, size, "%s: %zu in %s %s that GPUs do not mind",
+        snprintf(line, size, N_("%s: %zu in %s %s that GPUs do not mind"),
                  text[check].of, checks->warned[check], seen,
                  text[check].seen_in);
         break;
     case SIMT_NOTHING:
-        snprintf(line, size, "%s: %s", text[check].of, text[check].nothing);
+        snprintf(line, size, "%s", text[check].nothing);
         break;
     case SIMT_BLIND:
-        snprintf(line, size, "%s: the check saw no %s at all", text[check].of,
-                 text[check].seen_in);
+        snprintf(line, size, N_("%s: the check saw no %s at all"),
+                 text[check].of, text[check].seen_in);
         break;
     }
 }
@@ -159,25 +169,28 @@ void simt_report_checks(FILE *to, const struct simt_checks *checks)
                                           [SIMT_WARNED] = "WARN",
                                           [SIMT_NOTHING] = "SKIPPED",
                                           [SIMT_BLIND] = "FAIL"};
-    char line[SIMT_CHECK_TEXT];
+    char line[SIMT_CHECK_TEXT], said[2 * SIMT_CHECK_TEXT];
+    char row[2 * SIMT_CHECK_TEXT + 20];
 
     for (int i = 0; i < SIMT_CHECKS; i++) {
         const enum simt_check check = (enum simt_check)i;
 
         simt_check_text(line, sizeof line, checks, check);
-        fprintf(to, "  %-8s %s\n", verdict[simt_checks_answer(checks, check)],
-                line);
+        simt_sentence_say(said, sizeof said, line);
+        snprintf(row, sizeof row, "  %-8s %s",
+                 verdict[simt_checks_answer(checks, check)], said);
+        base_wrap(to, "", row);
     }
     if (checks->found[SIMT_ASSERTION] > 0) {
-        fprintf(to, "  FAIL     assertions of the kernels: %zu failed\n",
+        fprintf(to, _("  FAIL     assertions of the kernels: %zu failed\n"),
                 checks->found[SIMT_ASSERTION]);
     }
     for (int i = SIMT_EARLY; i < SIMT_MISTAKES; i++) {
         if (checks->found[i] > 0) {
-            fprintf(to, "  FAIL     %s: %zu found\n", simt_check_name[i],
+            fprintf(to, _("  FAIL     %s: %zu found\n"), _(simt_check_name[i]),
                     checks->found[i]);
         }
     }
     if (is_empty(checks))
-        fprintf(to, "  FAIL     no access was seen: did a kernel run?\n");
+        fprintf(to, _("  FAIL     no access was seen: did a kernel run?\n"));
 }

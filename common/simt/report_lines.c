@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
+#include "base/language.h"
 #include "base/wrap.h"
 #include "report_sums.h"
 
@@ -89,7 +90,7 @@ static void print_place(FILE *to, const struct entry *e)
     char text[BASE_WIDTH];
     const int used =
         e->line > 0 ? fprintf(to, "  %s:%d", simt_base_name(e->file), e->line)
-                    : fprintf(to, "  (no line is known)");
+                    : fprintf(to, "%s", _("  (no line is known)"));
     const int room = BASE_WIDTH - used - 1; /* with the final 0 */
 
     text[0] = '\0';
@@ -98,18 +99,32 @@ static void print_place(FILE *to, const struct entry *e)
     fprintf(to, "%s%s\n", text[0] != '\0' ? "  " : "", text);
 }
 
+static void print_head(FILE *to, const char *kernel)
+{
+    fprintf(to, "  %.77s\n    ", kernel);
+    base_cell(to, -12, _("access"));
+    base_cell(to, -9, _("memory"));
+    base_cell(to, -10, _("array"));
+    base_cell(to, 12, _("requests"));
+    base_cell(to, 7, _("lanes"));
+    fputs("  ", to);
+    base_cell(to, -16, _("a request takes"));
+    base_cell(to, 6, _("best"));
+    fputc('\n', to);
+}
+
 static void print_line_row(FILE *to, const struct simt_row *row)
 {
-    static const char *const unit[] = {"sectors", "wavefronts", "wavefronts"};
     const double requests = row->requests > 0 ? (double)row->requests : 1.0;
     char grouped[SIMT_GROUPED];
 
-    fprintf(to, "    %-6s %2d B %-8s %-10.10s %11s  %5.1f  %5.2f %-10s %5.2f\n",
+    fprintf(to, "    %-6s %2d B %-8s %-10.10s %11s  %5.1f  %5.2f ",
             simt_kind_name(row->kind), row->size, simt_space_name(row->space),
             row->array, simt_group(grouped, row->requests),
             (double)row->lanes / requests,
-            (double)simt_row_sectors_or_wavefronts(row) / requests,
-            unit[row->space], (double)simt_row_ideal(row) / requests);
+            (double)simt_row_sectors_or_wavefronts(row) / requests);
+    base_cell(to, -10, simt_unit_name(row->space));
+    fprintf(to, " %5.2f\n", (double)simt_row_ideal(row) / requests);
 }
 
 static size_t collect(const struct simt_count *count, struct entry *entries)
@@ -143,7 +158,7 @@ void simt_report_lines(FILE *to, const struct simt_count *count)
     char grouped[SIMT_GROUPED];
 
     if (entries == NULL) {
-        fprintf(to, "  (no memory for the table by line)\n");
+        fputs(_("  (no memory for the table by line)\n"), to);
         return;
     }
     filled = collect(count, entries);
@@ -153,9 +168,7 @@ void simt_report_lines(FILE *to, const struct simt_count *count)
         const struct entry *before = i > 0 ? e - 1 : NULL;
 
         if (before == NULL || strcmp(before->kernel, e->kernel) != 0) {
-            fprintf(to, "  %.77s\n    %-11s %-8s %-10s %11s  %5s  %-16s %5s\n",
-                    e->kernel, "access", "memory", "array", "requests", "lanes",
-                    "a request takes", "best");
+            print_head(to, e->kernel);
             before = NULL;
         }
         if (before == NULL || before->line != e->line ||
@@ -164,8 +177,9 @@ void simt_report_lines(FILE *to, const struct simt_count *count)
         if (e->row != NULL) {
             print_line_row(to, e->row);
         } else {
-            fprintf(to, "    %-31s %11s  FLOPs\n", "calculates",
-                    simt_group(grouped, e->flops->flops));
+            fputs("    ", to);
+            base_cell(to, -31, _("calculates"));
+            fprintf(to, " %11s  FLOPs\n", simt_group(grouped, e->flops->flops));
         }
     }
     free(entries);

@@ -6,6 +6,7 @@
  * hold a lock.
  */
 #define _GNU_SOURCE
+#include "base/language.h"
 #include "device.h"
 #include "lines.h"
 
@@ -62,12 +63,17 @@ static int look(struct simt_watch *watch, uintptr_t code)
 
 static void tell_host(void)
 {
-    simt_say(host.file, host.first_line,
-             "lab code has not ended after %d seconds: it goes round in line%s "
-             "%d%s%.0d",
-             host_limit, host.first_line == host.last_line ? "" : "s",
-             host.first_line, host.first_line == host.last_line ? "" : " to ",
-             host.first_line == host.last_line ? 0 : host.last_line);
+    if (host.first_line == host.last_line) {
+        simt_say(host.file, host.first_line,
+                 N_("lab code has not ended after %d seconds: it goes round in "
+                    "line %d"),
+                 host_limit, host.first_line);
+    } else {
+        simt_say(host.file, host.first_line,
+                 N_("lab code has not ended after %d seconds: it goes round in "
+                    "lines %d to %d"),
+                 host_limit, host.first_line, host.last_line);
+    }
     if (simt_host_fault != NULL)
         simt_host_fault(simt_last_message());
     _exit(1);

@@ -22,8 +22,13 @@ if (logo && !fs.existsSync(logo)) {
     process.exit(2);
 }
 const modules = path.resolve('common/site/node_modules');
+const course = process.cwd();
 process.chdir(process.argv[3]);
 const read = file => fs.readFileSync(file, 'utf8');
+
+/* The language of the texts, if that is not English. */
+const chosen = 'labs/languages/default';
+const language = fs.existsSync(chosen) ? read(chosen).trim() : '';
 const folders = (folder, pattern) =>
     fs.readdirSync(folder).filter(name => pattern.test(name)).sort();
 const owner = [process.env.SITE_COURSE || 'CUDA C labs', process.env.SITE_UNIVERSITY]
@@ -66,6 +71,12 @@ function rendered(file, number) {
     const { rules } = markdown.renderer;
     const image = rules.image;
     const folder = path.dirname(file);
+    /* Links and live pictures name a section by its English heading. */
+    const headings = text => [...text.matchAll(/^#+ (.*)/gm)].map(([, words]) => words);
+    const own = headings(withoutComments(read(file)));
+    const all = language && !number ? headings(withoutComments(read(path.join(course, file)))) : [];
+    const english = all.length === own.length ? all : [];
+    let heads = 0;
 
     rules.image = (tokens, i, ...rest) => {
         const source = path.join(folder, tokens[i].attrGet('src'));
@@ -88,7 +99,7 @@ function rendered(file, number) {
     rules.link_close = (tokens, i, options, env, self) =>
         env.open && env.open.pop() === false ? '' : self.renderToken(tokens, i, options);
     rules.heading_open = (tokens, i, options, env, self) => {
-        const words = tokens[i + 1].content.toLowerCase().replace(/[^\w\- ]/g, '');
+        const words = (english[heads++] || tokens[i + 1].content).toLowerCase().replace(/[^\w\- ]/g, '');
         tokens[i].attrSet('id', words.replaceAll(' ', '-'));
         return self.renderToken(tokens, i, options);
     };
@@ -110,7 +121,7 @@ function page(id, title, body, data) {
     const menu = [['index', 'Start'], ['cuda', 'CUDA on a page'], ['glossary', 'Words'], ['run', 'Free page']]
         .map(([to, words]) => `<a href="${to}.html"${to === id ? ' aria-current="page"' : ''}>${words}</a>`);
     fs.writeFileSync(path.join(out, `${id}.html`), `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
+<html lang="${language.replace('_', '-') || 'en'}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} - ${escaped(owner)}</title>
 <link rel="stylesheet" href="style.css"><link rel="icon" href="data:,">
@@ -242,4 +253,8 @@ for (const item of [...labs, ...exercises, ...others]) {
 for (const name of ['labs/INDEX', 'labs/TODOS', 'plots/data/h200_ladder.csv', ...chips.map(chip => `common/chip/chips/${chip}.csv`),
     ...folders('labs', /\.h$/).map(header => `labs/${header}`)])
     files[name] = read(name);
+if (language) {
+    for (const name of [chosen, `labs/languages/${language}/screen.po`])
+        files[name] = read(name);
+}
 fs.writeFileSync(path.join(out, 'course.json'), JSON.stringify(files));

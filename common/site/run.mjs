@@ -89,7 +89,8 @@ async function machineOf(job, post) {
     const on = diskOf(job);
     const tools = { [TOOL]: course.chip, [fast]: student?.fast, [counting]: student?.counting };
     const own = { 'build/tools/check': course.check, 'build/tools/hint': course.hint };
-    const env = more => ['LAB_COLOUR=1', 'COLUMNS=80', ...more];
+    const language = files['labs/languages/default']?.trim();
+    const env = more => ['LAB_COLOUR=1', 'COLUMNS=80', ...language ? [`COURSE_LANGUAGE=${language}`] : [], ...more];
     const decoder = new TextDecoder();
     const tell = part => post({ text: decoder.decode(part, { stream: true }) });
     const begun = [];

@@ -13,6 +13,7 @@
 #include "../testing.h"
 #include "../command.h"
 #include "../scratch.h"
+#include "base/wrap.h"
 
 /* --- texts ---------------------------------------------------------------- */
 
@@ -21,7 +22,25 @@
 TEST(test_no_translation_is_wrong)
 {
     RUN_GIVES(0, SAYS("es/labs.po", "zh_CN/screen.po", "0 wrong"),
-              "sh common/language/translations.sh build/tools/translate");
+              "sh common/language/translations.sh build/tools/translate "
+              "build/tools/make_skeleton");
+}
+
+/* What somebody wrote in a lab is nobody's text, least of all a solution. */
+TEST(test_work_in_a_lab_becomes_no_text)
+{
+    RUN_GIVES(
+        0, SAYS("0 wrong", NOT "of a solution"),
+        "exec 2>&1; set -e; here=$PWD; tree=%s; mkdir -p $tree; "
+        "command -v msgmerge || { echo 0 wrong; exit 0; }; "
+        "mkdir $tree/common; cp -r common/[!s]* common/simt $tree/common; "
+        "cp -r labs solutions Makefile README.md $tree; cd $tree; "
+        "sed 's|TODO 3.2|The words of a solution, and not TODO 3.2|' "
+        "solutions/03_tiling/tiling.cu >labs/03_tiling/tiling.cu; "
+        "sh common/language/translations.sh $here/build/tools/translate "
+        "$here/build/tools/make_skeleton es update; "
+        "grep 'of a solution' labs/languages/es/tasks.po || :",
+        scratch("update"));
 }
 
 /* A number, a command or an argument of printf that is another one. */
@@ -158,16 +177,15 @@ static void drop_said(char *text)
     }
 }
 
-/* Has it words that nobody said in another language? Names of labs, of files
-   and of commands, verdicts and tables are none. */
+/* Has it words that nobody said in another language? Names of labs, of files, of
+   commands and of kernels are none, nor are the words of CSV files
+   (CONTRIBUTING.md). */
 static void has_no_english(const char *program, char *text)
 {
-    static const char *const tables[] = {
-        "this",    "lab's", "number",       "before",   "now",   "goal",
-        "reached", "row",   "col",          "expected", "got",   "global",
-        "loads",   "per",   "multiply-add", "not",      "yet",   "stride",
-        "char",    "short", "float",        "today",    "Next:", "kernel",
-        "host",    "cpu",   "device",       "CPU"};
+    static const char *const names[] = {
+        "load", "store",    "atomic", "global",  "shared", "constant",
+        "char", "short",    "float",  "dynamic", "kernel", "host",
+        "cpu",  "straight", "padded", "pragma"};
     char said[8000];
 
     snprintf(said, sizeof said, "%s", text);
@@ -179,8 +197,8 @@ static void has_no_english(const char *program, char *text)
 
         for (const char *c = word; *c != '\0'; c++)
             letters += islower((unsigned char)*c) != 0;
-        for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-            is_known |= strcmp(word, tables[i]) == 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            is_known |= strcmp(word, names[i]) == 0;
         if (letters >= 3 && !is_known)
             fail_msg("%s: '%s' is English in:\n%s", program, word, said);
     }
@@ -188,23 +206,69 @@ static void has_no_english(const char *program, char *text)
 
 static void screen_is_said(const char *program)
 {
-    struct command run = command_run(
-        "COURSE_LANGUAGE=%s timeout 300 build/cpu/%s", brackets(), program);
+    struct command run =
+        command_run("COURSE_LANGUAGE=%s timeout 300 %s", brackets(), program);
 
+    assert_non_null(strstr(run.text, "[["));
     has_no_english(program, run.text);
     command_free(&run);
 }
 
+TEST(test_tables_have_no_word_that_is_not_in_the_catalogue)
+{
+    screen_is_said("build/cpu/solutions/03_tiling-analyse --counters --m 64 "
+                   "--n 64 --k 64 --verbose");
+    screen_is_said("build/cpu/solutions/05_bank_conflicts");
+    screen_is_said("build/cpu/labs/06_conflict_free-analyse --counters");
+    screen_is_said("build/cpu/solutions/08_unrolling-analyse --counters");
+    screen_is_said(
+        "build/tools/chip --chip common/chip/chips/h200.csv --facts "
+        "common/chip/facts.csv --sizes 512 --requests build/chip/said "
+        "--program build/cpu/solutions/06_conflict_free-analyse "
+        "06_conflict_free");
+    screen_is_said("build/tools/chip --chip common/chip/chips/t4.csv --sizes "
+                   "512 --requests build/chip/said --program "
+                   "build/cpu/solutions/03_tiling-analyse 03_tiling");
+    screen_is_said("sh common/course/help.sh first");
+    screen_is_said("sh common/course/status.sh 01_cpu_naive 03_tiling "
+                   "10_register_tiling");
+}
+
 TEST(test_screens_of_labs_have_no_sentence_that_is_not_in_the_catalogue)
 {
-    screen_is_said("labs/02_gpu_naive");
-    screen_is_said("labs/03_tiling");
-    screen_is_said("small/mutants/02_no_guard-analyse --why");
-    screen_is_said("small/mutants/03_no_first_barrier-analyse --why");
-    screen_is_said("small/mutants/03_no_zero_fill-analyse --why");
-    screen_is_said("small/mutants/03_barrier_in_a_branch-analyse --why");
-    screen_is_said("small/mutants/06_padding_left_out-analyse --why");
-    screen_is_said("small/mutants/08_b1_again-analyse --why");
+    screen_is_said("build/cpu/labs/02_gpu_naive");
+    screen_is_said("build/cpu/labs/03_tiling");
+    screen_is_said("build/cpu/small/mutants/02_no_guard-analyse --why");
+    screen_is_said("build/cpu/small/mutants/03_no_first_barrier-analyse --why");
+    screen_is_said("build/cpu/small/mutants/03_no_zero_fill-analyse --why");
+    screen_is_said(
+        "build/cpu/small/mutants/03_barrier_in_a_branch-analyse --why");
+    screen_is_said("build/cpu/small/mutants/06_padding_left_out-analyse --why");
+    screen_is_said("build/cpu/small/mutants/08_b1_again-analyse --why");
+}
+
+/* In each language, as a screen counts: a Chinese character takes two columns. */
+TEST(test_no_line_is_wider_than_a_screen)
+{
+    struct command run = command_run(
+        "for l in labs/languages/*/; do export COURSE_LANGUAGE=$l; "
+        "build/cpu/solutions/03_tiling-analyse --counters --m 64 --n 64 --k 64 "
+        "--verbose; build/cpu/labs/03_tiling; "
+        "build/cpu/small/mutants/03_no_first_barrier-analyse --why; "
+        "for c in h200 t4; do build/tools/chip --chip common/chip/chips/$c.csv "
+        "--sizes 512 --requests build/chip/said --program "
+        "build/cpu/solutions/03_tiling-analyse 03_tiling; done; "
+        "sh common/course/help.sh first; "
+        "sh common/course/status.sh 01_cpu_naive 11_vectorized_loads; done");
+    size_t lines = 0;
+
+    for (char *line = strtok(run.text, "\n"); line != NULL;
+         line = strtok(NULL, "\n"), lines++) {
+        if (base_columns(line, strlen(line)) > BASE_WIDTH)
+            fail_msg("wider than %d columns:\n%s", (int)BASE_WIDTH, line);
+    }
+    assert_true(lines > 600);
+    command_free(&run);
 }
 
 /* A screen that says something else must be found. */

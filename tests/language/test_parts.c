@@ -227,6 +227,26 @@ TEST(test_each_argument_keeps_its_type)
     assert_false(is_same("%d of it", "%d de %s"));
     assert_true(is_same("%.1f %%: it", "%.1f %% eso"));
     assert_true(is_same("it is %d %%", "%d %%\xe3\x80\x82"));
+    assert_false(is_same("%d of %s", "%2$s de %d"));
+    assert_false(is_same("%d of it", "%99999d de esto"));
+    assert_false(is_same("%*d of it", "%1$*d de esto"));
+    assert_false(is_same("%s: it is", "%s%n: es"));
+}
+
+/* As a hand may leave it: what is said has the arguments that printf gets. */
+TEST(test_a_wrong_translation_is_said_in_English)
+{
+    char folder[300];
+
+    snprintf(folder, sizeof folder, "%s",
+             scratch_write("msgid \"%d of %s\"\nmsgstr \"%s: %s %n\"\n\n"
+                           "msgid \"%d rows\"\nmsgstr \"%d filas\"\n",
+                           "screen.po"));
+    *strrchr(folder, '/') = '\0';
+    base_language_set(folder);
+    assert_string_equal(base_say("%d of %s"), "%d of %s");
+    assert_string_equal(base_say("%d rows"), "%d filas");
+    base_language_set("");
 }
 
 TEST(test_a_term_is_the_word_of_the_table)

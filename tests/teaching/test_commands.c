@@ -103,7 +103,7 @@ TEST(test_a_solution_is_shown_after_a_pass_only)
     text_has(pass,
              SAYS("03_tiling           [##########]   5 of 5  "
                   "PASS, goal reached",
-                  " 5 of 45  1 of 9 passed",
+                  " 5 of 45  in all 1 of 9 passed",
                   "A copy is build/solutions/tiling.cu", NOT "/* end 3.1 */"));
     command_says(
         &run,
