@@ -3,7 +3,7 @@
  * for: barriers that count bytes, copies of whole tiles, and a warpgroup's
  * multiplication?
  *
- * For lab 15 alone. Each function is one instruction of the PTX ISA, which says
+ * For lab 17 alone. Each function is one instruction of the PTX ISA, which says
  * more under the name in brackets. Those of this header need compute capability
  * 9.0 and, for wgmma and setmaxnreg, the target sm_90a. Addresses in shared
  * memory are numbers of 32 bits (shared_address), in bytes.
@@ -239,7 +239,7 @@ static __device__ unsigned bf16_pair(float low, float high)
     return pair;
 }
 
-/* Stores four matrices of 8 rows x 16 bytes: the inverse of ldmatrix in lab 14
+/* Stores four matrices of 8 rows x 16 bytes: the inverse of ldmatrix in lab 15
    [stmatrix]. */
 static __device__ void stmatrix(unsigned row, const unsigned *x)
 {

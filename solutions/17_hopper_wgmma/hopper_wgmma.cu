@@ -1,7 +1,7 @@
 /*
- * Lab 15: a multiplication by four warps
+ * Lab 17: a multiplication by four warps
  *
- * Idea    mma.sync of lab 14 wants its operands in registers, and threads that
+ * Idea    mma.sync of lab 15 wants its operands in registers, and threads that
  *         bring them there. On a Hopper GPU wgmma takes them from shared
  *         memory: four warps together multiply 64 x 16 of A by 16 x 256 of B,
  *         and go on while the tensor cores work. A copy of a whole tile is one
@@ -18,8 +18,8 @@
  *         is full when all that was announced has come. The elements are bf16,
  *         the sums float; C is rounded to bf16 at the end.
  *
- * Do      TODO 15.1 to 15.7, about 16 lines.
- * Run     make lab-15  on the CPU device too; for its speed, nvcc 12.5 or later
+ * Do      TODO 17.1 to 17.7, about 16 lines.
+ * Run     make lab-17  on the CPU device too; for its speed, nvcc 12.5 or later
  *                      and a GPU of compute capability 9.0: H100, H200
  * Expect  PASS for every size, with 7 of 8 multiplications begun while the last
  *         one goes on; at 4096 x 4096 x 4096 on an H200 about the speed of
@@ -73,9 +73,14 @@ struct maps {
 static __device__ void advance(struct turn *turn)
 {
     turn->stage++;
-    /* TODO 15.1 (4 lines): after the last stage comes the first one again, and
+    /* TODO 17.1 (4 lines): after the last stage comes the first one again, and
      * its barriers are then in the phase after: the other parity. */
-    turn->stage %= STAGES;
+    if (turn->stage == STAGES) {
+        turn->stage = 0;
+        turn->parity ^= 1;
+    }
+    /* skeleton: turn->stage %= STAGES; */
+    /* end 17.1 */
 }
 
 /* The place of the number-th tile of C. Tiles that are near each other in
@@ -102,12 +107,19 @@ static __device__ void produce(const struct maps *maps, const struct layout *at,
         const unsigned As = at->stages + turn->stage * STAGE;
         const unsigned Bs = As + A_TILE;
 
-        /* TODO 15.2 (2 lines): wait until the stage is empty, and announce to
+        /* TODO 17.2 (2 lines): wait until the stage is empty, and announce to
          * `full` as many bytes as a stage has. The stages begin empty: which
          * parity counts as complete before the first phase (hopper.h)? */
+        barrier_wait(empty, turn->parity ^ 1);
+        barrier_expect(full, STAGE);
+        /* end 17.2 */
 
-        /* TODO 15.3 (3 lines): begin to copy A's tile from (row, step), and
+        /* TODO 17.3 (3 lines): begin to copy A's tile from (row, step), and
          * each of B's parts from (step, its first column). */
+        tile_load(As, &maps->A, row, step, full);
+        for (int i = 0; i < COLS / 64; i++)
+            tile_load(Bs + i * B_PART, &maps->B, step, col + i * 64, full);
+        /* end 17.3 */
         advance(turn);
     }
 }
@@ -129,21 +141,30 @@ static __device__ void multiply(const struct layout *at, int w, int k,
         const unsigned As = at->stages + turn->stage * STAGE + w * 64 * ROW;
         const unsigned Bs = at->stages + turn->stage * STAGE + A_TILE;
 
-        /* TODO 15.4 (1 line): wait until the stage is full. */
+        /* TODO 17.4 (1 line): wait until the stage is full. */
+        barrier_wait(at->full + turn->stage * 8, turn->parity);
+        /* end 17.4 */
 
         wgmma_begin();
 #pragma unroll
         for (int i = 0; i < DEPTH; i += 16) {
-            /* TODO 15.5 (2 lines): multiply 16 steps from step i on. How many
+            /* TODO 17.5 (2 lines): multiply 16 steps from step i on. How many
              * bytes after As do A's begin, whose rows go along k? And B's, of
              * which a step is a row? From 64 columns to the next are B_PART
              * bytes; A has no more than 64, and 0 will do. */
+            wgmma(sum, tile_descriptor(As + i * 2, 0),
+                  tile_descriptor(Bs + i * ROW, B_PART));
+            /* end 17.5 */
         }
         wgmma_commit();
 
-        /* TODO 15.6 (3 lines): this batch may go on. When the one before it is
+        /* TODO 17.6 (3 lines): this batch may go on. When the one before it is
          * done, its stage is empty: one thread of each warp says so. */
-        wgmma_wait<0>();
+        wgmma_wait<1>();
+        if (last != 0 && lane_0)
+            barrier_arrive(last);
+        /* skeleton: wgmma_wait<0>(); */
+        /* end 17.6 */
         last = at->empty + turn->stage * 8;
         advance(turn);
     }
@@ -177,8 +198,10 @@ static __device__ void store(const CUtensorMap *C, const struct layout *at,
                                    bf16_pair(d[6], d[7])};
             const int p = piece + lane / 16;
 
-            /* TODO 15.7 (1 line): store them at the place of piece p of row r,
+            /* TODO 17.7 (1 line): store them at the place of piece p of row r,
              * which is swizzled (hopper.h, tile_descriptor). */
+            stmatrix(Cs + r * ROW + (p ^ r % 8) * 16, x);
+            /* end 17.7 */
         }
         shared_written();
         warpgroup_sync(1 + w); /* the part is complete */

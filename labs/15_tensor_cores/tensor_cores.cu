@@ -1,5 +1,5 @@
 /*
- * Lab 14: tensor cores
+ * Lab 15: tensor cores
  *
  * Idea    Until now a multiply-add was an instruction of a thread. Beside the
  *         lanes a multiprocessor has tensor cores, and to them a warp gives
@@ -16,8 +16,8 @@
  *         The price: the factors are TF32, floats whose significand has 11 bits
  *         instead of 24. Products and sums are as before.
  *
- * Do      TODO 14.1 to 14.6, about 8 lines.
- * Run     make lab-14  on the CPU device too; for its speed, a GPU of compute
+ * Do      TODO 15.1 to 15.6, about 8 lines.
+ * Run     make lab-15  on the CPU device too; for its speed, a GPU of compute
  *                      capability 8.0 or later
  * Expect  PASS for every size, with the error that TF32 allows; at 4096 x 4096
  *         x 4096 on an H200 nearly four times the speed of lab 13.
@@ -84,7 +84,7 @@ struct operands {
  */
 static __device__ unsigned rounded(unsigned bits)
 {
-    /* TODO 14.1 (1 line): add that half to the bits of the float. */
+    /* TODO 15.1 (1 line): add that half to the bits of the float. */
     return bits;
 }
 
@@ -173,7 +173,7 @@ static __device__ void load(const float *stage, int row, int col, int step,
         const int r = row + i * 16 + lane % 16;
         const int piece = step / 4 + lane / 16;
 
-        /* TODO 14.2 (1 line): load a0 to a3 from `piece` of row r, which is at
+        /* TODO 15.2 (1 line): load a0 to a3 from `piece` of row r, which is at
          * another place of the row: see above at STAGE. */
         x->a[i][0] = x->a[i][1] = x->a[i][2] = x->a[i][3] = 0;
 #pragma unroll
@@ -184,7 +184,7 @@ static __device__ void load(const float *stage, int row, int col, int step,
     for (int half = 0; half < 2; half++) {
 #pragma unroll
         for (int j = 0; j < ACROSS; j += 4) {
-            /* TODO 14.3 (1 line): of which step are b0 (half 0) and b1 (half 1)
+            /* TODO 15.3 (1 line): of which step are b0 (half 0) and b1 (half 1)
              * of this lane? */
             const int s = step;
             const float4 four = *(const float4 *)(stage + B_AT + s * BS_ROW +
@@ -208,7 +208,7 @@ static __device__ void multiply(const struct operands *x,
         for (int across = 0; across < ACROSS; across++) {
             const int j = i % 2 ? ACROSS - 1 - across : across;
 
-            /* TODO 14.4 (1 line): add the product of the i-th matrix of A and
+            /* TODO 15.4 (1 line): add the product of the i-th matrix of A and
              * the j-th of B to sum[i][j]. */
         }
     }
@@ -225,7 +225,7 @@ static __device__ void store(const struct lab_matmul *p, int row, int col,
     for (int i = 0; i < DOWN; i++) {
 #pragma unroll
         for (int e = 0; e < 4; e++) { /* c0 to c3 */
-            /* TODO 14.5 (2 lines): the row of c0 to c3, and the column that e
+            /* TODO 15.5 (2 lines): the row of c0 to c3, and the column that e
              * gets, if j is 0: columns are dealt out as in load. */
             const int r = row + i * 16, first = col;
 
@@ -303,7 +303,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         const float *stage = shared + t % STAGES * STAGE;
         const int far = t + STAGES - 1; /* the tile to begin */
 
-        /* TODO 14.6 (2 lines): wait until at most STAGES - 2 batches are on
+        /* TODO 15.6 (2 lines): wait until at most STAGES - 2 batches are on
          * their way, then for the other threads. */
 
         if (far < tiles)
