@@ -1,31 +1,27 @@
 /*
- * Lab 13: copies that go on by themselves
+ * Lab 14: the last per cents
  *
- * Idea    In lab 12 each element of B passes through a register before it is in
- *         shared memory, and 8 x 8 sums leave little room for more of them. An
- *         asynchronous copy needs none: the thread begins it, multiplies, and
- *         waits for it before the barrier. (A is transposed there, so it still
- *         goes through registers.) That leaves room for 8 x 16 sums: 6 loads of
- *         16 bytes for 128 multiply-adds, and those of the next step are on
- *         their way while this step is multiplied.
+ * Idea    What lab 13 has gained in registers goes into more sums. With 8 x 16
+ *         of them a step takes 6 loads of 16 bytes for 128 multiply-adds, where
+ *         lab 13 has 4 for 64. The operands of the next step are loaded while
+ *         this one is multiplied, so that none is waited for:
  *
  *           step      0    1    2    3   ...   12   ...  15    | 0
  *           B                   copy begins             wait  |
  *           A                   fetch         store           |
  *           operands  of 1 of 2 of 3 of 4 ... of 13 ... of 0  | of 1
  *
- *         A small C has fewer blocks than the chip has multiprocessors. Then
- *         several blocks share a tile of C, each takes a part of k, and they
- *         add up their sums with atomics.
+ *         The larger tile makes fewer blocks, and a small C has fewer than the
+ *         chip has multiprocessors. Then several blocks share a tile of C, each
+ *         takes a part of k, and they add up their sums with atomics.
  *
- * Do      TODO 13.1 to 13.6, 8 lines.
- * Run     make lab-13             on the device at hand
- *         make lab-13 DEVICE=gpu  needs nvcc and a GPU
- * Expect  PASS for every size; all loads of B asynchronous; on an H200 about
- *         the speed of cuBLAS, with 0.047 shared loads per multiply-add at
- *         4096, where lab 12 has 0.0625.
- * Advice  A wait concerns the thread's own copies. Which two lines together say
- *         that the whole tile is there?
+ * Do      TODO 14.1 to 14.4, 7 lines.
+ * Run     make lab-14             on the device at hand
+ *         make lab-14 DEVICE=gpu  needs nvcc and a GPU
+ * Expect  PASS for every size; 0.0476 shared loads per multiply-add, where lab
+ *         13 has 0.0625; on an H200 about the speed of cuBLAS.
+ * Advice  The last step of a tile loads operands of the next tile. Which line
+ *         must stand before it for that?
  */
 #include "lab.h"
 
@@ -47,6 +43,8 @@
 #define STORE_AT     12         /* and that in which A's is stored */
 /* Blocks that keep the chip busy: the multiprocessors of an H200. */
 #define BLOCKS 132
+
+/* --- how tiles are brought and C is stored, as in lab 13: nothing to write -- */
 
 /* What a thread brings: A_SHARE float4 of A's tile, A_APART rows from one to
    the next, and B_SHARE of B's, B_APART steps from one to the next. */
@@ -120,10 +118,7 @@ static __device__ void begin(struct transfer *next, int n, int steps, float4 *a)
         float *to = next->to_b + i * B_APART * COLS;
 
         if (ALIGNED) {
-            /* TODO 13.1 (1 line): begin a copy of 16 bytes to `to`. If the step
-             * is not there, all 16 become zeros: the last argument. */
             __pipeline_memcpy_async(to, next->b, 16, there ? 0 : 16);
-            /* end 13.1 */
         } else {
 #pragma unroll
             for (int e = 0; e < 4; e++)
@@ -135,9 +130,7 @@ static __device__ void begin(struct transfer *next, int n, int steps, float4 *a)
     if (steps < DEPTH)
         next->b -= (size_t)(DEPTH - steps) * n;
 
-    /* TODO 13.2 (1 line): what has been begun is one batch, to wait for. */
     __pipeline_commit();
-    /* end 13.2 */
 }
 
 /* Stores A's part in the stage. */
@@ -151,41 +144,6 @@ static __device__ void store(const struct transfer *next, const float4 *a)
         to[AS_ROW] = a[i].y;
         to[2 * AS_ROW] = a[i].z;
         to[3 * AS_ROW] = a[i].w;
-    }
-}
-
-/* Loads this thread's operands of step i, of which the first ones of step 0 are
-   at As and Bs. */
-static __device__ void load(const float *As, const float *Bs, int i, float *a,
-                            float *b)
-{
-#pragma unroll
-    for (int r = 0; r < OWN_ROWS; r += 4)
-        *(float4 *)&a[r] = *(const float4 *)&As[i * AS_ROW + r * DOWN];
-#pragma unroll
-    for (int c = 0; c < OWN_COLS; c += 4)
-        *(float4 *)&b[c] = *(const float4 *)&Bs[i * COLS + c * ACROSS];
-}
-
-/*
- * Adds the products of a and b to the sums, along a snake: so each multiply-add
- * has an operand in common with the one before, which need not be read from
- * the registers again (the handout says why that counts).
- */
-static __device__ void multiply(const float *a, const float *b,
-                                float (*sum)[OWN_COLS])
-{
-#pragma unroll
-    for (int c = 0; c < OWN_COLS; c++) {
-#pragma unroll
-        for (int i = 0; i < OWN_ROWS; i++) {
-            /* TODO 13.3 (1 line): in every other column go upwards. */
-            const int r = c % 2 ? OWN_ROWS - 1 - i : i;
-            /* skeleton: const int r = i; */
-            /* end 13.3 */
-
-            sum[r][c] += a[r] * b[c];
-        }
     }
 }
 
@@ -215,6 +173,90 @@ static __device__ void store_four(float *to, const float *sum, int left,
     }
 }
 
+/* Where this thread's transfers begin, for the block's tile of C at (row, col)
+   and the part of k from k_begin on. */
+template <bool ALIGNED>
+static __device__ void aim(struct transfer *next, const float *A,
+                           const float *B, float *shared, int row, int col,
+                           int k_begin, int m, int n, int k)
+{
+    const int b_step = threadIdx.x / (COLS / 4);
+    const int b_place = threadIdx.x % (COLS / 4) * 4;
+    const int b_col = min(col + b_place, ALIGNED ? n - 4 : n - 1);
+
+#pragma unroll
+    for (int i = 0; i < A_SHARE; i++) {
+        const int r = min(row + fetched_row() + i * A_APART, m - 1);
+
+        next->a[i] = A + (size_t)r * k + k_begin + fetched_step();
+    }
+    next->b = B + (size_t)(k_begin + b_step) * n + b_col;
+    next->b_last = n - 1 - b_col;
+    next->to_a = shared + fetched_step() * AS_ROW + fetched_row();
+    next->to_b = shared + B_AT + b_step * COLS + b_place;
+}
+
+/* Stores the sums of a thread, whose first one is that of (row, col), or adds
+   them to C. */
+static __device__ void store_sums(float *C, int row, int col, int m, int n,
+                                  const float (*sum)[OWN_COLS], bool add)
+{
+#pragma unroll
+    for (int r = 0; r < OWN_ROWS; r++) {
+        const int c_row = row + r / 4 * 4 * DOWN + r % 4;
+
+#pragma unroll
+        for (int c = 0; c < OWN_COLS; c += 4) {
+            const int c_col = col + c * ACROSS;
+
+            if (c_row < m)
+                store_four(C + (size_t)c_row * n + c_col, &sum[r][c], n - c_col,
+                           n % 4 == 0, add);
+        }
+    }
+}
+
+/* --- new in this lab ------------------------------------------------------ */
+
+/* Loads this thread's operands of step i, of which the first ones of step 0 are
+   at As and Bs. */
+static __device__ void load(const float *As, const float *Bs, int i, float *a,
+                            float *b)
+{
+#pragma unroll
+    for (int r = 0; r < OWN_ROWS; r += 4)
+        *(float4 *)&a[r] = *(const float4 *)&As[i * AS_ROW + r * DOWN];
+        /* TODO 14.1 (3 lines): the same for the 16 elements of B. How far is it
+     * from four of them to the next four? */
+#pragma unroll
+    for (int c = 0; c < OWN_COLS; c += 4)
+        *(float4 *)&b[c] = *(const float4 *)&Bs[i * COLS + c * ACROSS];
+    /* skeleton: b[0] = Bs[i * COLS]; */
+    /* end 14.1 */
+}
+
+/*
+ * Adds the products of a and b to the sums, along a snake: so each multiply-add
+ * has an operand in common with the one before, which need not be read from
+ * the registers again (the handout says why that counts).
+ */
+static __device__ void multiply(const float *a, const float *b,
+                                float (*sum)[OWN_COLS])
+{
+#pragma unroll
+    for (int c = 0; c < OWN_COLS; c++) {
+#pragma unroll
+        for (int i = 0; i < OWN_ROWS; i++) {
+            /* TODO 14.2 (1 line): in every other column go upwards. */
+            const int r = c % 2 ? OWN_ROWS - 1 - i : i;
+            /* skeleton: const int r = i; */
+            /* end 14.2 */
+
+            sum[r][c] += a[r] * b[c];
+        }
+    }
+}
+
 /*
  * One thread computes OWN_ROWS x OWN_COLS elements of C, in squares of 4 x 4.
  * Launch with block (THREADS, 1), two stages of dynamic shared memory, and
@@ -225,7 +267,7 @@ static __device__ void store_four(float *to, const float *sum, int left,
  */
 template <bool ALIGNED>
 __global__ void __launch_bounds__(THREADS, 1)
-    matmul_async(const float *A, const float *B, float *C, int m, int n, int k,
+    matmul_large(const float *A, const float *B, float *C, int m, int n, int k,
                  int part)
 {
     extern __shared__ __align__(16) float shared[]; /* two stages */
@@ -237,31 +279,17 @@ __global__ void __launch_bounds__(THREADS, 1)
     const int own_row = warp / WARPS_ACROSS * WARP_ROWS + lane / 2 % DOWN * 4;
     const int own_col = warp % WARPS_ACROSS * WARP_COLS +
                         (lane % 2 + lane / (2 * DOWN) * 2) * 4;
-    const int k_begin = blockIdx.z * part;
-    const int steps = min(part, k - k_begin);
+    const int steps = min(part, k - (int)blockIdx.z * part);
     const int tiles = (steps + DEPTH - 1) / DEPTH;
-    const int b_step = threadIdx.x / (COLS / 4);
-    const int b_place = threadIdx.x % (COLS / 4) * 4;
-    const int b_col = min(col + b_place, ALIGNED ? n - 4 : n - 1);
     int to_other = STAGE; /* from this stage to the other one */
     struct transfer next;
     float4 next_a[A_SHARE];
     float a[2][OWN_ROWS], b[2][OWN_COLS];
     float sum[OWN_ROWS][OWN_COLS] = {{0.0f}};
 
-#pragma unroll
-    for (int i = 0; i < A_SHARE; i++) {
-        const int r = min(row + fetched_row() + i * A_APART, m - 1);
-
-        next.a[i] = A + (size_t)r * k + k_begin + fetched_step();
-    }
-    next.b = B + (size_t)(k_begin + b_step) * n + b_col;
-    next.b_last = n - 1 - b_col;
-    next.to_a = shared + fetched_step() * AS_ROW + fetched_row();
-    next.to_b = shared + B_AT + b_step * COLS + b_place;
-
     /* The first tile is the one that may be short, so that the others need not
        ask. */
+    aim<ALIGNED>(&next, A, B, shared, row, col, blockIdx.z * part, m, n, k);
     begin<ALIGNED>(&next, n, steps - (tiles - 1) * DEPTH, next_a);
     store(&next, next_a);
     next.to_a += to_other;
@@ -280,12 +308,9 @@ __global__ void __launch_bounds__(THREADS, 1)
 
 #pragma unroll
         for (int i = 0; i < DEPTH; i++) {
-            if (i == DEPTH - 1) {
-                /* TODO 13.4 (2 lines): wait for this thread's copies, and then
-                 * for the other threads. */
+            if (i == DEPTH - 1) { /* the load below is of the next tile */
                 __pipeline_wait_prior(0);
                 __syncthreads(); /* the next tiles are complete, these free */
-                /* end 13.4 */
                 As += more ? to_other : 0;
                 Bs += more ? to_other : 0;
                 to_other = -to_other;
@@ -293,12 +318,12 @@ __global__ void __launch_bounds__(THREADS, 1)
                 next.to_b += to_other;
             }
 
-            /* TODO 13.5 (1 line): load the operands of the step after this one,
+            /* TODO 14.3 (1 line): load the operands of the step after this one,
              * which may be the next tile's first, into the half of a and b that
              * is free. */
             load(As, Bs, (i + 1) % DEPTH, a[1 - i % 2], b[1 - i % 2]);
             /* skeleton: load(As, Bs, 0, a[1 - i % 2], b[1 - i % 2]); */
-            /* end 13.5 */
+            /* end 14.3 */
 
             if (i == FETCH_AT && more)
                 begin<ALIGNED>(&next, n, DEPTH, next_a);
@@ -307,20 +332,7 @@ __global__ void __launch_bounds__(THREADS, 1)
                 store(&next, next_a);
         }
     }
-
-#pragma unroll
-    for (int r = 0; r < OWN_ROWS; r++) {
-        const int c_row = row + own_row + r / 4 * 4 * DOWN + r % 4;
-
-#pragma unroll
-        for (int c = 0; c < OWN_COLS; c += 4) {
-            const int c_col = col + own_col + c * ACROSS;
-
-            if (c_row < m)
-                store_four(C + (size_t)c_row * n + c_col, &sum[r][c], n - c_col,
-                           n % 4 == 0, gridDim.z > 1);
-        }
-    }
+    store_sums(C, row + own_row, col + own_col, m, n, sum, gridDim.z > 1);
 }
 
 /* Launches the kernel. The matrices are in device memory. */
@@ -332,21 +344,21 @@ template <bool ALIGNED> static void launch(const struct lab_matmul *p)
     dim3 grid = {lab_ceil_div(p->n, COLS), lab_ceil_div(p->m, ROWS), 1};
     int parts = 1;
 
-    /* TODO 13.6 (2 lines): double the parts of k while all blocks still run
+    /* TODO 14.4 (2 lines): double the parts of k while all blocks still run
      * at once, and each part has at least 4 tiles. */
     while ((int)(grid.x * grid.y) * parts * 2 <= BLOCKS && tiles >= parts * 8)
         parts *= 2;
-    /* end 13.6 */
+    /* end 14.4 */
 
     const int part = lab_ceil_div(tiles, parts) * DEPTH;
 
     grid.z = lab_ceil_div(p->k, part);
     if (grid.z > 1)
         LAB_CHECK(cudaMemsetAsync(p->C, 0, sizeof(float) * p->m * p->n));
-    LAB_CHECK(cudaFuncSetAttribute(matmul_async<ALIGNED>,
+    LAB_CHECK(cudaFuncSetAttribute(matmul_large<ALIGNED>,
                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    (int)bytes)); /* more than 48 KB */
-    matmul_async<ALIGNED>
+    matmul_large<ALIGNED>
         <<<grid, block, bytes>>>(p->A, p->B, p->C, p->m, p->n, p->k, part);
     LAB_CHECK(cudaGetLastError()); /* a bad launch shows only if asked */
 }

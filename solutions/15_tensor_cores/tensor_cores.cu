@@ -20,7 +20,7 @@
  * Run     make lab-15  on the CPU device too; for its speed, a GPU of compute
  *                      capability 8.0 or later
  * Expect  PASS for every size, with the error that TF32 allows; at 4096 x 4096
- *         x 4096 on an H200 nearly four times the speed of lab 13.
+ *         x 4096 on an H200 nearly four times the speed of lab 14.
  * Advice  Take a lane, say 5, and write down which elements it holds.
  */
 #include "lab.h"
@@ -204,7 +204,7 @@ static __device__ void load(const float *stage, int row, int col, int step,
     }
 }
 
-/* Multiplies all small matrices of 8 steps, along a snake as in lab 13. */
+/* Multiplies all small matrices of 8 steps, along a snake as in lab 14. */
 static __device__ void multiply(const struct operands *x,
                                 float (*sum)[ACROSS][4])
 {

@@ -164,7 +164,7 @@ TEST(test_what_cannot_be_measured_is_named)
 {
     static const char *const cases[][2] = {
         {"bench LABS=33",
-         "there is no lab '33': use 01 to 13, 15, 17, 20 to 22"},
+         "there is no lab '33': use 01 to 15, 17, 20 to 22"},
         {"bench LABS=a-b", "there is no lab 'a-b'"},
         {"bench LABS=15-12", "there is no lab '15-12'"},
         {"bench LABS=8-33", "there is no lab '"},

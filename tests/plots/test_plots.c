@@ -347,7 +347,7 @@ TEST(test_counters_of_one_lab_are_drawn)
 }
 
 /* Lab 15 takes 4 wavefronts for 16 bytes a lane, the least there can be, and in
-   lab 13 eight blocks share out k, with 5 barriers each. */
+   lab 14 eight blocks share out k, with 5 barriers each. */
 TEST(test_the_least_is_no_worse_and_parts_of_k_count_together)
 {
     static const char head[] =
@@ -365,7 +365,7 @@ TEST(test_the_least_is_no_worse_and_parts_of_k_count_together)
 
         RUN_GIVES(0, NULL,
                   "{ echo '%s'; for row in 12_warp_tiling,2,33,0,2,2 "
-                  "13_async_copy,2,5,512,2,2 15_tensor_cores,4,16,0,8,%d; do "
+                  "14_last_percents,2,5,512,2,2 15_tensor_cores,4,16,0,8,%d; do "
                   "echo $row | awk -F, -v OFS=, '{ print $1, \"kernel\", "
                   "\"cpu\", \"sample\", 8, 8, 8, \"PASS\", 1, 1, $2, 1, 1, "
                   "$3, $4, $5, $6 }'; done; } >%s/few.csv && "
@@ -376,7 +376,7 @@ TEST(test_the_least_is_no_worse_and_parts_of_k_count_together)
         expect_words("counters_by_lab", text, ">40<");
         for (at = text; (at = strstr(at, worse)) != NULL; at++)
             boxes++;
-        /* The key's, lab 13's barriers, and where it is not the least the
+        /* The key's, lab 14's barriers, and where it is not the least the
            wavefronts of lab 15. */
         assert_int_equal(boxes, least == 8 ? 2 : 3);
         free(text);
