@@ -1,11 +1,11 @@
 /*
  * Lab 17: a multiplication by four warps
  *
- * Idea    mma.sync of lab 15 wants its operands in registers, and threads that
- *         bring them there. On a Hopper GPU wgmma takes them from shared
- *         memory: four warps together multiply 64 x 16 of A by 16 x 256 of B,
- *         and go on while the tensor cores work. A copy of a whole tile is one
- *         instruction of one thread. So the threads of a block divide the work:
+ * Idea    In lab 16 mma.sync still wants its operands in registers, and every
+ *         warp loads them there. wgmma takes them from shared memory: four
+ *         warps together multiply 64 x 16 of A by 16 x 256 of B, and go on
+ *         while the tensor cores work. So the threads have little left to do
+ *         but to wait, and the warps of a block divide that:
  *
  *           producer   waits for a stage to be empty, begins the copies to it
  *           consumers  wait for a stage to be full, multiply, give it back
@@ -14,11 +14,11 @@
  *             producer   copy   copy   copy   copy   wait   copy ...
  *             consumers         mult.  mult.  mult.  mult.  mult. ...
  *
- *         Two barriers a stage say which it is. They count bytes, too: a stage
- *         is full when all that was announced has come. The elements are bf16,
- *         the sums float; C is rounded to bf16 at the end.
+ *         The barrier `full` of a stage is that of lab 16. A second one,
+ *         `empty`, takes the place of __syncthreads: each warp of the consumers
+ *         arrives there when the stage may be overwritten.
  *
- * Do      TODO 17.1 to 17.7, about 16 lines.
+ * Do      TODO 17.1 to 17.2, 7 lines.
  * Run     make lab-17  on the CPU device too; for its speed, nvcc 12.5 or later
  *                      and a GPU of compute capability 9.0: H100, H200
  * Expect  PASS for every size, with 7 of 8 multiplications begun while the last
@@ -69,13 +69,16 @@ struct maps {
     CUtensorMap A, B, C;
 };
 
+/* --- phases, the order of tiles, and how C is stored: nothing to write ----- */
+
 /* The next stage; the first one again after the last, in the next phase. */
 static __device__ void advance(struct turn *turn)
 {
     turn->stage++;
-    /* TODO 17.1 (4 lines): after the last stage comes the first one again, and
-     * its barriers are then in the phase after: the other parity. */
-    turn->stage %= STAGES;
+    if (turn->stage == STAGES) {
+        turn->stage = 0;
+        turn->parity ^= 1;
+    }
 }
 
 /* The place of the number-th tile of C. Tiles that are near each other in
@@ -90,66 +93,6 @@ static __device__ void find_tile(int number, int m, int n, int *row, int *col)
 
     *row = (group * GROUP + in_group % height) * ROWS;
     *col = in_group / height * COLS;
-}
-
-/* Brings the tiles of A and B for one tile of C. One thread does it. */
-static __device__ void produce(const struct maps *maps, const struct layout *at,
-                               int row, int col, int k, struct turn *turn)
-{
-    for (int step = 0; step < k; step += DEPTH) {
-        const unsigned full = at->full + turn->stage * 8;
-        const unsigned empty = at->empty + turn->stage * 8;
-        const unsigned As = at->stages + turn->stage * STAGE;
-        const unsigned Bs = As + A_TILE;
-
-        /* TODO 17.2 (2 lines): wait until the stage is empty, and announce to
-         * `full` as many bytes as a stage has. The stages begin empty: which
-         * parity counts as complete before the first phase (hopper.h)? */
-
-        /* TODO 17.3 (3 lines): begin to copy A's tile from (row, step), and
-         * each of B's parts from (step, its first column). */
-        advance(turn);
-    }
-}
-
-/* Multiplies 64 rows of A's tile by B's, for all of k. The tiles of consumer w
-   begin w * 64 rows further down. */
-static __device__ void multiply(const struct layout *at, int w, int k,
-                                struct turn *turn, float (&sum)[SUMS])
-{
-    const bool lane_0 = threadIdx.x % 32 == 0; /* of its warp */
-    unsigned last = 0; /* the barrier `empty` of the stage before; 0: none */
-
-    /* In front of the loop: between batches ptxas would have to wait for them
-       before it may touch the sums. */
-#pragma unroll
-    for (int i = 0; i < SUMS; i++)
-        sum[i] = 0.0f;
-    for (int step = 0; step < k; step += DEPTH) {
-        const unsigned As = at->stages + turn->stage * STAGE + w * 64 * ROW;
-        const unsigned Bs = at->stages + turn->stage * STAGE + A_TILE;
-
-        /* TODO 17.4 (1 line): wait until the stage is full. */
-
-        wgmma_begin();
-#pragma unroll
-        for (int i = 0; i < DEPTH; i += 16) {
-            /* TODO 17.5 (2 lines): multiply 16 steps from step i on. How many
-             * bytes after As do A's begin, whose rows go along k? And B's, of
-             * which a step is a row? From 64 columns to the next are B_PART
-             * bytes; A has no more than 64, and 0 will do. */
-        }
-        wgmma_commit();
-
-        /* TODO 17.6 (3 lines): this batch may go on. When the one before it is
-         * done, its stage is empty: one thread of each warp says so. */
-        wgmma_wait<0>();
-        last = at->empty + turn->stage * 8;
-        advance(turn);
-    }
-    wgmma_wait<0>();
-    if (lane_0)
-        barrier_arrive(last);
 }
 
 /* Stores a consumer's sums as bf16, from (row, col) of C on: by way of shared
@@ -177,8 +120,8 @@ static __device__ void store(const CUtensorMap *C, const struct layout *at,
                                    bf16_pair(d[6], d[7])};
             const int p = piece + lane / 16;
 
-            /* TODO 17.7 (1 line): store them at the place of piece p of row r,
-             * which is swizzled (hopper.h, tile_descriptor). */
+            /* Piece p of row r is at its swizzled place. */
+            stmatrix(Cs + r * ROW + (p ^ r % 8) * 16, x);
         }
         shared_written();
         warpgroup_sync(1 + w); /* the part is complete */
@@ -204,6 +147,71 @@ static __device__ void store_any(unsigned short *C, int m, int n, int w,
         if (i_row < m && i_col < n)
             C[(size_t)i_row * n + i_col] = bf16_pair(sum[i], 0.0f) & 0xffff;
     }
+}
+
+/* --- new in this lab ------------------------------------------------------ */
+
+/* Brings the tiles of A and B for one tile of C. One thread does it. */
+static __device__ void produce(const struct maps *maps, const struct layout *at,
+                               int row, int col, int k, struct turn *turn)
+{
+    for (int step = 0; step < k; step += DEPTH) {
+        const unsigned full = at->full + turn->stage * 8;
+        const unsigned empty = at->empty + turn->stage * 8;
+        const unsigned As = at->stages + turn->stage * STAGE;
+        const unsigned Bs = As + A_TILE;
+
+        /* TODO 17.1 (1 line): wait until the stage is empty. The stages begin
+         * empty: which parity counts as complete before the first phase
+         * (hopper.h)? */
+
+        /* As in lab 16. */
+        barrier_expect(full, STAGE);
+        tile_load(As, &maps->A, row, step, full);
+        for (int i = 0; i < COLS / 64; i++)
+            tile_load(Bs + i * B_PART, &maps->B, step, col + i * 64, full);
+        advance(turn);
+    }
+}
+
+/* Multiplies 64 rows of A's tile by B's, for all of k. The tiles of consumer w
+   begin w * 64 rows further down. */
+static __device__ void multiply(const struct layout *at, int w, int k,
+                                struct turn *turn, float (&sum)[SUMS])
+{
+    const bool lane_0 = threadIdx.x % 32 == 0; /* of its warp */
+    unsigned last = 0; /* the barrier `empty` of the stage before; 0: none */
+
+    /* In front of the loop: between batches ptxas would have to wait for them
+       before it may touch the sums. */
+#pragma unroll
+    for (int i = 0; i < SUMS; i++)
+        sum[i] = 0.0f;
+    for (int step = 0; step < k; step += DEPTH) {
+        const unsigned As = at->stages + turn->stage * STAGE + w * 64 * ROW;
+        const unsigned Bs = at->stages + turn->stage * STAGE + A_TILE;
+
+        /* TODO 17.2 (1 line): wait until the stage is full. */
+
+        wgmma_begin();
+#pragma unroll
+        for (int i = 0; i < DEPTH; i += 16) {
+            /* TODO 17.3 (2 lines): multiply 16 steps from step i on. How many
+             * bytes after As do A's begin, whose rows go along k? And B's, of
+             * which a step is a row? From 64 columns to the next are B_PART
+             * bytes; A has no more than 64, and 0 will do. */
+        }
+        wgmma_commit();
+
+        /* TODO 17.4 (3 lines): this batch may go on. When the one before it is
+         * done, its stage is empty: one thread of each warp says so. */
+        wgmma_wait<0>();
+        last = at->empty + turn->stage * 8;
+        advance(turn);
+    }
+    wgmma_wait<0>();
+    if (lane_0)
+        barrier_arrive(last);
 }
 
 /*
@@ -259,60 +267,6 @@ __global__ void __launch_bounds__(THREADS, 1)
         if (threadIdx.x % 128 == 0)
             tile_store_wait();
     }
-}
-
-/* --- host code ------------------------------------------------------------ */
-
-/* A matrix of rows x cols. A row begins every `apart` elements: a multiple of
-   8, or copies of tiles cannot have it. */
-struct matrix {
-    unsigned short *data;
-    int rows, cols, apart;
-};
-
-/* Describes a matrix for copies of box_rows x 64 elements. The function is the
-   driver's; asked for in this way it need not be linked. */
-static CUtensorMap describe(const struct matrix *x, unsigned box_rows)
-{
-    const cuuint64_t size[2] = {(cuuint64_t)x->cols, (cuuint64_t)x->rows};
-    const cuuint64_t apart[1] = {(cuuint64_t)x->apart * 2}; /* bytes */
-    const cuuint32_t box[2] = {64, box_rows}, every[2] = {1, 1};
-    cudaDriverEntryPointQueryResult found;
-    void *function = NULL;
-    CUtensorMap map;
-
-    LAB_CHECK(cudaGetDriverEntryPointByVersion(
-        "cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found));
-    if (found != cudaDriverEntryPointSuccess ||
-        ((decltype(&cuTensorMapEncodeTiled))function)(
-            &map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, x->data, size, apart,
-            box, every, CU_TENSOR_MAP_INTERLEAVE_NONE,
-            CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-            CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
-        LAB_CHECK(cudaErrorInvalidValue); /* the matrix cannot be described */
-    return map;
-}
-
-/* A matrix whose rows lie one behind the other, or a copy whose rows begin at
-   multiples of 16 bytes, which take_back frees. */
-static struct matrix align(const unsigned short *data, int rows, int cols)
-{
-    struct matrix x = {(unsigned short *)data, rows, cols, cols};
-
-    if (cols % 8 == 0)
-        return x;
-    x.apart = (int)lab_ceil_div(cols, 8) * 8;
-    LAB_CHECK(cudaMallocAsync((void **)&x.data, (size_t)rows * x.apart * 2, 0));
-    LAB_CHECK(cudaMemcpy2DAsync(x.data, (size_t)x.apart * 2, data,
-                                (size_t)cols * 2, (size_t)cols * 2, rows,
-                                cudaMemcpyDeviceToDevice, 0));
-    return x;
-}
-
-static void take_back(const struct matrix *x)
-{
-    if (x->cols % 8 != 0)
-        LAB_CHECK(cudaFreeAsync(x->data, 0));
 }
 
 static int multiprocessors()
