@@ -157,8 +157,8 @@ static __device__ void store_four(float *to, const float *sum, int left,
 
 /*
  * Begins to copy four elements to shared memory, of which the first `left` are
- * in the matrix; zeros for the others. A copy of nothing reads nothing, wherever
- * `from` is.
+ * in the matrix; zeros for the others. A copy of nothing reads nothing,
+ * wherever `from` is.
  */
 static __device__ void begin_four(float *to, const float *from, int left,
                                   bool aligned)

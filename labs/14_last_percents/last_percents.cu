@@ -44,7 +44,7 @@
 /* Blocks that keep the chip busy: the multiprocessors of an H200. */
 #define BLOCKS 132
 
-/* --- how tiles are brought and C is stored, as in lab 13: nothing to write -- */
+/* --- how tiles are brought and C is stored: nothing to write ------------- */
 
 /* What a thread brings: A_SHARE float4 of A's tile, A_APART rows from one to
    the next, and B_SHARE of B's, B_APART steps from one to the next. */

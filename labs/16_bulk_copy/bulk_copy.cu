@@ -21,9 +21,9 @@
  * Run     make lab-16  on the CPU device too; for its speed, a GPU of compute
  *                      capability 9.0 or later
  * Expect  PASS for every size; 0.0312 bytes copied for each multiply-add, and
- *         not one load instruction for A or B.
- * Advice  Stage 0 has the tiles 0, 3, 6 and so on. Write down which phase of its
- *         barrier each of them is.
+ *         no load instruction for A or B.
+ * Advice  Stage 0 has the tiles 0, 3, 6 and so on. Write down which phase of
+ *         its barrier each of them is.
  */
 #include "lab.h"
 
@@ -45,9 +45,9 @@
 #define ACROSS (WARP_COLS / 8)  /* side by side */
 
 /* In bytes. A row of a tile in shared memory has 128, the most that a copy
-   swizzles: 64 elements. So A's tile is one part, with rows along k; B's has two,
-   each with its 64 columns of all steps. Piece p of row r is at place p ^ r % 8
-   of its row. */
+   swizzles: 64 elements. So A's tile is one part, with rows along k; B's has
+   two, each with its 64 columns of all steps. Piece p of row r is at place
+   p ^ r % 8 of its row. */
 #define ROW    128
 #define A_TILE (ROWS * ROW)
 #define B_PART (DEPTH * ROW)
@@ -169,7 +169,8 @@ static __device__ void load(unsigned stage, int row, int col, int step,
 
         /* TODO 16.3 (1 line): load b0 and b1 of two small matrices from piece
          * p of row s, transposed: mma wants neighbours along k. */
-        x->b[j][0] = x->b[j][1] = x->b[j][2] = x->b[j][3] = s + p;
+        x->b[j][0] = x->b[j][1] = s;
+        x->b[j][2] = x->b[j][3] = p;
     }
 }
 

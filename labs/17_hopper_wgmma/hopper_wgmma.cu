@@ -69,7 +69,7 @@ struct maps {
     CUtensorMap A, B, C;
 };
 
-/* --- phases, the order of tiles, and how C is stored: nothing to write ----- */
+/* --- phases, the order of tiles, and how C is stored: nothing to write ---- */
 
 /* The next stage; the first one again after the last, in the next phase. */
 static __device__ void advance(struct turn *turn)

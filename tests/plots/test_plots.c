@@ -363,15 +363,16 @@ TEST(test_the_least_is_no_worse_and_parts_of_k_count_together)
         char *text, *at;
         int boxes = 0;
 
-        RUN_GIVES(0, NULL,
-                  "{ echo '%s'; for row in 12_warp_tiling,2,33,0,2,2 "
-                  "14_last_percents,2,5,512,2,2 15_tensor_cores,4,16,0,8,%d; do "
-                  "echo $row | awk -F, -v OFS=, '{ print $1, \"kernel\", "
-                  "\"cpu\", \"sample\", 8, 8, 8, \"PASS\", 1, 1, $2, 1, 1, "
-                  "$3, $4, $5, $6 }'; done; } >%s/few.csv && "
-                  "gnuplot -e \"csv='%s/few.csv'; "
-                  "out='%s/counters_by_lab.svg'\" plots/counters_by_lab.gp",
-                  head, least, scratch("."), scratch("."), scratch("."));
+        RUN_GIVES(
+            0, NULL,
+            "{ echo '%s'; for row in 12_warp_tiling,2,33,0,2,2 "
+            "14_last_percents,2,5,512,2,2 15_tensor_cores,4,16,0,8,%d; do "
+            "echo $row | awk -F, -v OFS=, '{ print $1, \"kernel\", "
+            "\"cpu\", \"sample\", 8, 8, 8, \"PASS\", 1, 1, $2, 1, 1, "
+            "$3, $4, $5, $6 }'; done; } >%s/few.csv && "
+            "gnuplot -e \"csv='%s/few.csv'; "
+            "out='%s/counters_by_lab.svg'\" plots/counters_by_lab.gp",
+            head, least, scratch("."), scratch("."), scratch("."));
         text = read_picture("counters_by_lab", ".svg", &length);
         expect_words("counters_by_lab", text, ">40<");
         for (at = text; (at = strstr(at, worse)) != NULL; at++)
