@@ -87,7 +87,7 @@ sources   = $(filter-out %_main.c $(APART),$(wildcard $(foreach f,$1,common/$f/*
 # What labs compute that is no product, and their list (problems.sh).
 PROBLEM_C := $(wildcard labs/[0-9]*/problem.c) build/problems.c
 COURSE_C := $(filter-out %_gpu.c,$(call sources,base banks course harness problem simt)) $(PROBLEM_C)
-ON_GPU_C := $(filter-out %_cpu.c,$(call sources,base banks course harness problem) $(PROBLEM_C) $(filter-out $(APART),$(wildcard common/simt/report*.c common/simt/check_names.c)))
+ON_GPU_C := $(filter-out %_cpu.c,$(call sources,base banks course harness problem) $(PROBLEM_C) $(filter-out $(APART),$(wildcard common/simt/report*.c)) common/simt/check_names.c)
 TEACH_C  := $(call sources,teach report chip language)
 GRADE_C  := $(call sources,grade)
 # objects BUILD, SOURCES. Where a lab's folder would be is its program.

@@ -3,7 +3,7 @@
  * for: barriers that count bytes, copies of whole tiles, and a warpgroup's
  * multiplication?
  *
- * For lab 15 alone. Each function is one instruction of the PTX ISA, which says
+ * For labs 16 and 17. Each function is one instruction of the PTX ISA, which says
  * more under the name in brackets. Those of this header need compute capability
  * 9.0 and, for wgmma and setmaxnreg, the target sm_90a. Addresses in shared
  * memory are numbers of 32 bits (shared_address), in bytes.
@@ -11,7 +11,7 @@
 #ifndef HOPPER_H
 #define HOPPER_H
 
-#include <cuda.h>
+#include "tile_maps.h"
 
 static __device__ unsigned shared_address(const void *pointer)
 {
@@ -131,6 +131,61 @@ static __device__ void shared_written()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+/* --- a warp's small matrices [mma, ldmatrix, stmatrix, cvt] ---------------- */
+
+/* C += A B in bf16 with sums in float: A is 16 x 16, B is 16 x 8. As in lab 15,
+   but that a register has two neighbours along k: with g = lane / 4 and t = lane
+   % 4 register a0 has columns 2t and 2t + 1 of row g. */
+static __device__ void mma(float *c, const unsigned *a, unsigned b0,
+                           unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+                 "{%0, %1, %2, %3};"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0),
+                   "r"(b1));
+}
+
+/* Loads four matrices of 8 rows x 16 bytes, as in lab 15: lane l points at row l
+   % 8 of matrix l / 8, and gets the elements 2t and 2t + 1 of row g of each. */
+static __device__ void ldmatrix(unsigned *x, unsigned row)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 "
+                 "{%0, %1, %2, %3}, [%4];"
+                 : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])
+                 : "r"(row)
+                 : "memory");
+}
+
+/* The same, transposed: the lane gets element g of rows 2t and 2t + 1. */
+static __device__ void ldmatrix_transposed(unsigned *x, unsigned row)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 "
+                 "{%0, %1, %2, %3}, [%4];"
+                 : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])
+                 : "r"(row)
+                 : "memory");
+}
+
+/* Stores four matrices of 8 rows x 16 bytes: the inverse of ldmatrix. */
+static __device__ void stmatrix(unsigned row, const unsigned *x)
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 "
+                 "[%0], {%1, %2, %3, %4};" ::"r"(row),
+                 "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3])
+                 : "memory");
+}
+
+/* Two floats as bf16, rounded to nearest: low in the lower half. */
+static __device__ unsigned bf16_pair(float low, float high)
+{
+    unsigned pair;
+
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+    return pair;
+}
+
 /* --- a warpgroup's multiplication [wgmma] --------------------------------- */
 
 /*
@@ -228,25 +283,6 @@ template <int COUNT> static __device__ void registers_fewer()
 template <int COUNT> static __device__ void registers_more()
 {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(COUNT));
-}
-
-/* Two floats as bf16, rounded to nearest: low in the lower half [cvt]. */
-static __device__ unsigned bf16_pair(float low, float high)
-{
-    unsigned pair;
-
-    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
-    return pair;
-}
-
-/* Stores four matrices of 8 rows x 16 bytes: the inverse of ldmatrix in lab 14
-   [stmatrix]. */
-static __device__ void stmatrix(unsigned row, const unsigned *x)
-{
-    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 "
-                 "[%0], {%1, %2, %3, %4};" ::"r"(row),
-                 "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3])
-                 : "memory");
 }
 
 #endif /* HOPPER_H */

@@ -39,7 +39,7 @@ void lab_launch_b(const struct lab_matmul *p);
 
 /*
  * The same product of matrices in bf16: 16 bits, which are the upper half of a
- * float. Lab 15 has them, and lab_launch_bf16 in place of lab_launch.
+ * float. Labs 16 and 17 have them, and lab_launch_bf16 in place of lab_launch.
  */
 struct lab_matmul_bf16 {
     const unsigned short *A; /* m x k */

@@ -84,7 +84,7 @@ draw_one()
         build/tools/results merge "$csv" plots/data/h200_sweep.csv "$recorded" ||
             exit 2
         draw sweep "$predicted; only='02 03 04 06 07 08 09'"
-        draw sweep "$predicted; only='09 10 11 12 13'" advanced
+        draw sweep "$predicted; only='09 10 11 12 13 14'" advanced
         rm "$csv"
         ;;
     tile_width)

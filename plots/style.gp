@@ -80,10 +80,10 @@ say(x) = x >= 1000 ? sprintf("%.0f", x) : sprintf("%.3g", x)
 
 # A lab has one colour and one mark in all plots: those of the advanced track
 # are darker, and rings and squares are kept for what is predicted.
-LABS = "02 03 04 06 07 08 09 10 11 12 13 14 15"
+LABS = "02 03 04 06 07 08 09 10 11 12 13 14 15 16 17"
 COLOURS = "0x0072b2 0xe69f00 0xd55e00 0x009e73 0xcc79a7 0x56b4e9 0x222222 \
-0x003f66 0x8f6300 0x8c2f00 0x005c44 0x8a3a68 0x2b7fae"
-MARKS = "7 5 9 11 13 15 7 5 9 11 13 15 9"
+0x003f66 0x8f6300 0x8c2f00 0x7a7a7a 0x005c44 0x8a3a68 0x4b2e83 0x2b7fae"
+MARKS = "7 5 9 11 13 15 7 5 9 11 3 13 15 7 9"
 nth_lab(lab) = strstrt(LABS, lab[1:2]) ? (strstrt(LABS, lab[1:2]) + 2) / 3 \
     : int(real("1".lab[1:2])) % words(LABS) + 1
 lab_colour(lab) = int(word(COLOURS, nth_lab(lab)))

@@ -53,5 +53,5 @@ done
 figure stride_char_1_old stride char 1 1.x
 # The bars of a lab's ladder begin with the lab before its part of the course.
 for lab in 01 02 03 04 06 07 08 09; do figure ladder_$lab ladder $ladder $lab 02 09; done
-for lab in 10 11 12; do figure ladder_$lab ladder $ladder $lab 09 13; done
-for lab in 14 15; do figure ladder_$lab ladder $ladder $lab 13 15; done
+for lab in 10 11 12 13 14; do figure ladder_$lab ladder $ladder $lab 09 14; done
+for lab in 15 16 17; do figure ladder_$lab ladder $ladder $lab 14 17; done

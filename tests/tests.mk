@@ -106,7 +106,7 @@ build/gpu/mutants/%: build/gpu/mutants/%.o $(ON_GPU_A)
 # INDEX of its own.
 build/cpu/small/labs/INDEX: labs/INDEX labs/TODOS
 	@mkdir -p $(@D) && cp labs/TODOS $(@D) && ln -sfn ../.. build/cpu/small/build
-	@sed 's/256x384x512/128x256x512/' $< >$@
+	@sed 's/256x384x512\|256x512x512/128x256x512/' $< >$@
 
 # A linker that takes a third of the time, where it is there. The labs are
 # linked as students do.

@@ -19,7 +19,7 @@ build/chip/%.cubin: %.cu $(wildcard common/*.h)
 # at first.
 HELD_OUT := 02_neighbours_in_a_column 03_barrier_in_k_loop 04_still_uncoalesced 06_rows_of_17 06_still_transposed 07_rows_of_16 \
             07_sum_indexed_at_run_time 08_not_unrolled 09_two_barriers 10_neighbouring_columns 10_tile_of_4 11_element_by_element \
-            12_fetches_as_lab_11 12_lanes_along_a_row 13_one_part 13_through_registers $(patsubst tests/chip/ladder/%.cu,%,$(wildcard tests/chip/ladder/*.cu))
+            12_fetches_as_lab_11 12_lanes_along_a_row 14_one_part 14_through_registers $(patsubst tests/chip/ladder/%.cu,%,$(wildcard tests/chip/ladder/*.cu))
 OF_facts := $(T)/chip $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS:%=build/chip/solutions/%.cubin)
 OF_predictions := $(OF_facts) build/cpu/experiments/tiles-analyse build/chip/common/experiments/tiles.cubin \
   $(HELD_OUT:%=build/cpu/mutants/%-analyse) $(HELD_OUT:%=build/chip/mutants/%.cubin)

@@ -38,7 +38,7 @@ enum {
     FILES = 3
 };
 
-/* Multiples of all tiles' depths; lab 13 splits k at the last one alone. */
+/* Multiples of all tiles' depths; lab 14 splits k at the last one alone. */
 static const int depth[FILES] = {64, 96, 128};
 
 struct sizes {

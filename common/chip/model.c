@@ -353,7 +353,7 @@ static void block_cycles(const struct chip_kernel *kernel,
 /* --- the run -------------------------------------------------------------- */
 
 /*
- * Splits k as lab 13 does while all blocks still run at once, if the kernel
+ * Splits k as lab 14 does while all blocks still run at once, if the kernel
  * splits at all.
  */
 static double parts_of(const struct chip_kernel *kernel,

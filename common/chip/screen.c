@@ -128,7 +128,7 @@ static void print_advice(FILE *file, const struct chip *chip,
         fprintf(
             file,
             _("But %.0f of %.0f multiprocessors get no block. Smaller tiles of "
-              "C or parts of k\n(lab 13) make more blocks.\n"),
+              "C or parts of k\n(lab 14) make more blocks.\n"),
             all - a->blocks, all);
         return;
     }
@@ -165,7 +165,7 @@ static void print_advice(FILE *file, const struct chip *chip,
     }
     fprintf(file,
             _("There are too few warps to wait side by side: %.1f waves of "
-              "blocks. Smaller\ntiles or parts of k (lab 13) make more "
+              "blocks. Smaller\ntiles or parts of k (lab 14) make more "
               "blocks; loads that begin earlier wait\nless (lab 09).\n"),
             a->waves);
 }
@@ -215,7 +215,7 @@ static const struct {
     {CHIP_DIRECT, "direct",
      N_("products wait for global memory: how often is for nvcc to choose")},
     {CHIP_SPLIT_K, "split",
-     N_("k is split as in lab 13: adding up the parts is not counted")},
+     N_("k is split as in lab 14: adding up the parts is not counted")},
 };
 
 static void print_doubts(FILE *file, const struct chip_answer *a)

@@ -250,6 +250,30 @@ static simt_touch last_store(const struct simt_worker *worker, unsigned address,
     return 0;
 }
 
+/* A load from that granule since the last __syncthreads() of which this thread does
+   not know that it is over; 0: there is none. */
+static simt_touch unknown_load(const struct simt_worker *worker,
+                               unsigned address)
+{
+    const struct simt_recorder *r = worker->recorder;
+    const struct simt_shadow *shadow =
+        address >= SIMT_SHARED_DYNAMIC ? &r->dynamics : &r->statics;
+    const uintptr_t at = (uintptr_t)simt_shared_pointer(address);
+
+    for (size_t i = 0; i < HOPPER_GRANULE / 4; i++) {
+        const struct simt_word *word =
+            &shadow->word[(at - shadow->base) / 4 + i];
+        const simt_touch loads[] = {word->read, word->other_read};
+
+        for (size_t j = 0; j < sizeof loads / sizeof loads[0]; j++) {
+            if (simt_touch_interval(loads[j]) == r->interval &&
+                !knows_touch(worker, hopper_self(worker), loads[j]))
+                return loads[j];
+        }
+    }
+    return 0;
+}
+
 static void line_of_touch(simt_touch touch, struct hopper_line *at)
 {
     simt_line_of(simt_key_code(simt_instruction_key(touch & 0x3fff)), &at->file,
@@ -411,6 +435,15 @@ void hopper_fill(struct simt_worker *worker, unsigned address,
             worker, SIMT_RACE_SHARED, at,
             "begins to copy to byte %u of shared memory, where another "
             "thread stores in line %d: no barrier stands between the two.",
+            hopper_byte(worker, address), other.line);
+    }
+    touch = simt_recording ? unknown_load(worker, address) : 0;
+    if (touch != 0) {
+        line_of_touch(touch, &other);
+        hopper_refuse(
+            worker, SIMT_RACE_SHARED, at,
+            "begins to copy to byte %u of shared memory, from which another "
+            "thread loads in line %d: no barrier stands between the two.",
             hopper_byte(worker, address), other.line);
     }
     g->unfenced = 0;

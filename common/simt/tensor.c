@@ -1,6 +1,7 @@
 /*
  * What a warp does with small matrices that lie in its lanes' registers (PTX
- * ISA, "Matrix Fragments for mma.m16n8k8" and "ldmatrix").
+ * ISA, "Matrix Fragments for mma.m16n8k8", those for mma.m16n8k16 with
+ * elements of 16 bits, and "ldmatrix").
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -57,6 +58,43 @@ static void multiply(const struct simt_thread *warp)
     }
 }
 
+/* Element `half` of a pair of bf16, each the upper half of a float. */
+static float bf16(uint32_t pair, int half)
+{
+    const uint32_t bits = half ? pair & 0xffff0000 : pair << 16;
+    float value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* C += A B of mma.sync.m16n8k16: a register has two neighbours along k. */
+static void multiply_pairs(const struct simt_thread *warp)
+{
+    float A[16][16], B[16][8];
+
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        const struct simt_fragments *f = fragments_of(warp, lane);
+        const int g = lane / 4, t = lane % 4;
+
+        for (int i = 0; i < 8; i++)
+            A[g + i / 2 % 2 * 8][2 * t + i / 4 * 8 + i % 2] =
+                bf16(f->a[i / 2], i % 2);
+        for (int i = 0; i < 4; i++)
+            B[2 * t + i / 2 * 8 + i % 2][g] = bf16(f->b[i / 2], i % 2);
+    }
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        float *c = fragments_of(warp, lane)->c;
+
+        for (int i = 0; i < 4; i++) {
+            const struct simt_place at = simt_fragment(SIMT_MATRIX_C, lane, i);
+
+            for (int k = 0; k < 16; k++)
+                c[i] += A[at.row][k] * B[k][at.col];
+        }
+    }
+}
+
 /* Lane l gets, of each matrix m, word l % 4 of the row that lane 8 m + l / 4
    has loaded. */
 static void deal(const struct simt_thread *warp)
@@ -68,6 +106,25 @@ static void deal(const struct simt_thread *warp)
     for (int lane = 0; lane < SIMT_WARP; lane++) {
         for (int m = 0; m < 4; m++)
             fragments_of(warp, lane)->a[m] = row[8 * m + lane / 4][lane % 4];
+    }
+}
+
+/* Likewise of matrices of 16 bits, transposed: lane l gets elements l / 4 of rows
+   2 (l % 4) and the next one. */
+static void deal_transposed(const struct simt_thread *warp)
+{
+    uint16_t row[SIMT_WARP][8];
+
+    for (int lane = 0; lane < SIMT_WARP; lane++)
+        memcpy(row[lane], fragments_of(warp, lane)->a, sizeof row[lane]);
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        const int from = lane % 4 * 2, at = lane / 4;
+
+        for (int m = 0; m < 4; m++) {
+            fragments_of(warp, lane)->a[m] =
+                row[8 * m + from][at] | (uint32_t)row[8 * m + from + 1][at]
+                                            << 16;
+        }
     }
 }
 
@@ -128,24 +185,33 @@ static void multiply_any(struct simt_worker *worker,
 void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
 {
     const struct simt_thread *warp = &worker->thread[first];
+    uint64_t flops = 0;
 
     if (group != UINT32_MAX)
         return; /* lanes have ended: what is left of it, nobody says */
-    if (warp->warp_call->operation == SIMT_WARP_LDMATRIX) {
+    switch (warp->warp_call->operation) {
+    case SIMT_WARP_LDMATRIX:
         deal(warp);
-        return;
-    }
-    if (warp->warp_call->operation == SIMT_WARP_STMATRIX) {
+        break;
+    case SIMT_WARP_LDMATRIX_TRANSPOSED:
+        deal_transposed(warp);
+        break;
+    case SIMT_WARP_STMATRIX:
         collect(warp);
-        return;
-    }
-    if (warp->warp_call->operation == SIMT_WARP_MATRICES) {
+        break;
+    case SIMT_WARP_MATRICES:
         multiply_any(worker, warp);
-        return;
+        break;
+    case SIMT_WARP_MMA_BF16:
+        multiply_pairs(warp);
+        flops = 2 * 16 * 8 * 16;
+        break;
+    default:
+        multiply(warp);
+        flops = 2 * 16 * 8 * 8;
     }
-    multiply(warp);
     if (simt_recording)
-        worker->recorder->flops += 2 * 16 * 8 * 8;
+        worker->recorder->flops += flops;
 }
 
 unsigned simt_first_dynamic(const struct simt_worker *worker)

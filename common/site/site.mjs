@@ -41,7 +41,7 @@ for (const name of ['rewrite.wasm', 'tables.wasm', 'check.wasm', 'hint.wasm', 'b
 /* The headers that a .cu may include, as text. */
 const texts = what => Object.fromEntries(Object.entries(what).map(([name, inner]) =>
     [name, inner instanceof Uint8Array ? new TextDecoder().decode(inner) : texts(inner)]));
-put('headers.json', JSON.stringify(texts(tree('common', /simt\/include\/|common\/(lab|hopper)\.h$|site\/wasm\/.*\.h$|\/(compat|code)\.h$/))));
+put('headers.json', JSON.stringify(texts(tree('common', /simt\/include\/|common\/(lab|hopper|tile_maps)\.h$|site\/wasm\/.*\.h$|\/(compat|code)\.h$/))));
 
 /* The compiler, packed: worker.mjs unpacks it. */
 const gen = path.join(here, 'node_modules/@yowasp/clang/gen');

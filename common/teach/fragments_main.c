@@ -1,12 +1,12 @@
 /*
- * fragments: which elements does a lane hold in lab 14, and where do the rows
+ * fragments: which elements does a lane hold in lab 15, and where do the rows
  * that ldmatrix brings lie?
  *
  *   fragments --lane 5             its elements of A, B and C
  *   fragments --lane 5 --plain 1   and A's tile as if it were not swizzled
  *   fragments --csv FILE           all lanes
  *
- * A's tile is that of lab 14: 16 rows of it, each of 32 elements, which are 8
+ * A's tile is that of lab 15: 16 rows of it, each of 32 elements, which are 8
  * pieces of 16 bytes; piece p of row r is at place p ^ r % 8. One ldmatrix
  * loads two of the pieces of all 16 rows. Exit codes: 0 done, 2 a wrong call or
  * a file that cannot be written.
@@ -48,7 +48,7 @@ static const struct base_option known[] = {
 
 static const struct base_command command = {
     known, sizeof known / sizeof *known, NULL, 0,
-    "Which elements does a lane hold in lab 14?"};
+    "Which elements does a lane hold in lab 15?"};
 
 /* What a lane points at for ldmatrix: a piece of a row, and its place. */
 struct pointer {

@@ -54,7 +54,7 @@ ladder()
         $programs/$lab --bench --cublas --repeat 25 \
             --m $size --n $size --k $size --csv "$out/h200_ladder.csv"
     done
-    keep sweep sweep LABS='02-04 06-15' SIZES='512 1024 2048 8192' REPEAT=25
+    keep sweep sweep LABS='02-04 06-17' SIZES='512 1024 2048 8192' REPEAT=25
 }
 
 sanitizer()

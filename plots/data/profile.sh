@@ -18,8 +18,8 @@ out=${1:?usage: profile.sh OUT.csv [LAB...]}
 shift
 labs=${*:-02_gpu_naive 03_tiling 04_coalescing 06_conflict_free
     07_outer_product 08_unrolling 09_prefetch 10_register_tiling
-    11_vectorized_loads 12_warp_tiling 13_async_copy 14_tensor_cores
-    15_hopper_wgmma}
+    11_vectorized_loads 12_warp_tiling 13_async_copy 14_last_percents
+    15_tensor_cores 16_bulk_copy 17_hopper_wgmma}
 programs=build/gpu/solutions
 size="--m 4096 --n 4096 --k 4096"
 scratch=$(mktemp -d)
@@ -112,7 +112,7 @@ done
 # precision.
 for lab in $labs; do
     case $lab in
-    13_* | 14_* | 15_*)
+    14_* | 15_* | 17_*)
         profile cublas_of_$lab 'gemm|cutlass|nvjet' $programs/$lab --quiet \
             --bench --cublas --repeat 1 $size
         ;;

@@ -110,7 +110,7 @@ TEST(test_one_size_is_not_the_whole_lab)
 TEST(test_what_cannot_be_made_is_named)
 {
     static const char *const cases[][2] = {
-        {"lab-33", "there is no lab '33': use 01 to 15, 20 to 22"},
+        {"lab-33", "there is no lab '33': use 01 to 17, 20 to 22"},
         {"lab-03 DEVICE=tpu", "DEVICE is 'tpu': use cpu or gpu"},
         {"lab-03 M=5", "M, N and K go together, or N alone"},
         {"lab-03 M=x N=1 K=1", "M is 'x': use a number from 1 up"},
@@ -118,9 +118,9 @@ TEST(test_what_cannot_be_made_is_named)
         {"lab-03 OF=solutions BANKS=2.0", "BANKS is '2.0': use 1.0, 1.1"},
         {"lab-03 CC=1.3", "CC is the compiler now: make BANKS=1.3 counts"},
         {"lab03", "write it with a hyphen: make lab-03"},
-        {"hint-16", "there is no lab '16': use 01 to 15, 20 to 22"},
-        {"bench LABS=foo", "there is no lab 'foo': use 01 to 15, 20 to 22"},
-        {"release LAB=77", "there is no lab '77': use 01 to 15, 20 to 22"},
+        {"hint-18", "there is no lab '18': use 01 to 17, 20 to 22"},
+        {"bench LABS=foo", "there is no lab 'foo': use 01 to 17, 20 to 22"},
+        {"release LAB=77", "there is no lab '77': use 01 to 17, 20 to 22"},
         {"lab-03 OF=mine", "OF is 'mine': use labs or solutions"},
         {"lab-03 DEVICE=mutants/x", "DEVICE is 'mutants/x': use cpu"},
         {"map-20", "make map-20: it draws A, B and C, and this lab multiplies"},

@@ -50,7 +50,7 @@ TEST(test_a_lab_that_is_named_is_cut_anew)
               "&& " MAKE "skeletons LABS=3 && cmp as_given " LAB " && "
               "grep -x mine labs/04_coalescing/coalescing.cu && "
               "git diff --exit-code labs/TODOS");
-    RUN_GIVES(2, SAYS("there is no lab '33': use 01 to 15, 20 to 22"),
+    RUN_GIVES(2, SAYS("there is no lab '33': use 01 to 17, 20 to 22"),
               IN_A_TREE, MAKE "skeletons LABS=33");
 }
 

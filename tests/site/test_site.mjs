@@ -119,7 +119,7 @@ function console_(of, verbose) {
 }
 
 /* The words of a run, but for its times and for what to type or press next; for how
-   many accesses were looked at, which are a compiler's; for the rounding of lab 13,
+   many accesses were looked at, which are a compiler's; for the rounding of lab 14,
    whose parts are added in any order; and for where a loop without an end was met. */
 function words(text, of) {
     return text.replace(/\x1b\[[\d;]*m/g, '').split(/^Next: /m)[0]

@@ -1,4 +1,4 @@
-/* Does build/tools/fragments tell what a lane holds in lab 14? */
+/* Does build/tools/fragments tell what a lane holds in lab 15? */
 #include "../command.h"
 #include "../testing.h"
 

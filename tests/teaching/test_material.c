@@ -1,6 +1,6 @@
 /*
  * Does all hold that the course's texts quote: runs, numbers, links? The
- * handouts and slides of labs 04 to 13 are run for minutes: that is done where
+ * handouts and slides of labs 04 to 14 are run for minutes: that is done where
  * QUOTES is all, as in make test WHAT=all.
  */
 #define _POSIX_C_SOURCE 200809L

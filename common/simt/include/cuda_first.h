@@ -3,7 +3,7 @@
  * that it can be precompiled: a file that includes cuda_runtime.h once more
  * still finds that header.
  */
-/* The labs' own, whatever GPU is asked for: from 900 on lab 13 has bulk copies,
+/* The labs' own, whatever GPU is asked for: from 900 on lab 14 has bulk copies,
    which are a Hopper's. make run says which one it wants. */
 #ifndef SIMT_ARCH
 #define SIMT_ARCH 800

@@ -6,7 +6,8 @@
 #ifndef SIMT_HOPPER_H
 #define SIMT_HOPPER_H
 
-#include <cuda.h>
+#include "tile_maps.h"
+
 #include <cuda_bf16.h>
 
 static inline unsigned shared_address(const void *pointer)
@@ -80,6 +81,49 @@ SIMT_NOT_RECORDED static inline void shared_written()
     simt_shared_written();
 }
 
+/* --- a warp's small matrices -------------------------------------------- */
+
+SIMT_NOT_RECORDED static inline void mma(float *c, const unsigned *a,
+                                         unsigned b0, unsigned b1, SIMT_HERE)
+{
+    const simt_device::four_floats d =
+        simt_device::mma(SIMT_WARP_MMA_BF16, a[0], a[1], a[2], a[3], b0, b1,
+                         c[0], c[1], c[2], c[3], file, line);
+
+    c[0] = d.x, c[1] = d.y, c[2] = d.z, c[3] = d.w;
+}
+
+/* Macros, so that the accesses stand in the lab's own line. */
+#define ldmatrix(x, row) \
+    SIMT_PTX_LDMATRIX_X4((x)[0], (x)[1], (x)[2], (x)[3], row)
+#define ldmatrix_transposed(x, row) \
+    SIMT_PTX_LDMATRIX_X4_TRANS((x)[0], (x)[1], (x)[2], (x)[3], row)
+
+SIMT_NOT_RECORDED static inline unsigned bf16_pair(float low, float high)
+{
+    return simt_device::bfloat16_code::bits_of(low) |
+           (unsigned)simt_device::bfloat16_code::bits_of(high) << 16;
+}
+
+/* The lane's row of the four matrices, which it stores. */
+SIMT_NOT_RECORDED static inline simt_device::four_words
+simt_rows_of(const unsigned *x, SIMT_HERE)
+{
+    simt_fragments f = {{x[0], x[1], x[2], x[3]}, {0, 0}, {0, 0, 0, 0}};
+
+    simt_device::warp(SIMT_WARP_STMATRIX, "stmatrix", file, line, ~0u,
+                      (uintptr_t)&f);
+    return simt_device::four_words{f.a[0], f.a[1], f.a[2], f.a[3]};
+}
+
+#define stmatrix(row, x)                                      \
+    do {                                                      \
+        const unsigned to_ = (row);                           \
+        const simt_device::four_words row_ = simt_rows_of(x); \
+        *(simt_four_words *)simt_shared_pointer(to_) =        \
+            simt_four_words{row_.x, row_.y, row_.z, row_.w};  \
+    } while (0)
+
 /* --- a warpgroup's multiplication ----------------------------------------- */
 
 static inline unsigned long long tile_descriptor(unsigned address, int across)
@@ -125,31 +169,5 @@ template <int COUNT> static inline void registers_more()
 {
     static_assert(COUNT >= 24 && COUNT <= 256 && COUNT % 8 == 0, "a count");
 }
-
-SIMT_NOT_RECORDED static inline unsigned bf16_pair(float low, float high)
-{
-    return simt_device::bfloat16_code::bits_of(low) |
-           (unsigned)simt_device::bfloat16_code::bits_of(high) << 16;
-}
-
-/* The lane's row of the four matrices, which it stores. */
-SIMT_NOT_RECORDED static inline simt_device::four_words
-simt_rows_of(const unsigned *x, SIMT_HERE)
-{
-    simt_fragments f = {{x[0], x[1], x[2], x[3]}, {0, 0}, {0, 0, 0, 0}};
-
-    simt_device::warp(SIMT_WARP_STMATRIX, "stmatrix", file, line, ~0u,
-                      (uintptr_t)&f);
-    return simt_device::four_words{f.a[0], f.a[1], f.a[2], f.a[3]};
-}
-
-/* A macro, so that the store stands in the lab's own line. */
-#define stmatrix(row, x)                                      \
-    do {                                                      \
-        const unsigned to_ = (row);                           \
-        const simt_device::four_words row_ = simt_rows_of(x); \
-        *(simt_four_words *)simt_shared_pointer(to_) =        \
-            simt_four_words{row_.x, row_.y, row_.z, row_.w};  \
-    } while (0)
 
 #endif /* SIMT_HOPPER_H */

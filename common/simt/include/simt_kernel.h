@@ -102,8 +102,10 @@ enum simt_warp_operation {
     SIMT_WARP_XOR,
     SIMT_WARP_MMA_TF32, /* of all lanes; value is where the lane's */
     SIMT_WARP_LDMATRIX, /* struct simt_fragments lies, which it changes */
-    SIMT_WARP_STMATRIX, /* likewise */
-    SIMT_WARP_MATRICES  /* likewise struct simt_matrices */
+    SIMT_WARP_MMA_BF16, /* likewise */
+    SIMT_WARP_LDMATRIX_TRANSPOSED, /* likewise */
+    SIMT_WARP_STMATRIX,            /* likewise */
+    SIMT_WARP_MATRICES             /* likewise struct simt_matrices */
 };
 
 /* What a lane has of the matrices of an operation: tensor.c. */

@@ -31,24 +31,26 @@ struct four_words {
     unsigned x, y, z, w;
 };
 
-/* mma.sync.aligned.m16n8k8 of TF32, as lanes see it. */
+/* mma.sync of TF32, m16n8k8, or of bf16, m16n8k16, as lanes see it. */
 SIMT_NOT_RECORDED static inline four_floats
-mma_tf32(unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0,
-         unsigned b1, float c0, float c1, float c2, float c3, SIMT_HERE)
+mma(simt_warp_operation operation, unsigned a0, unsigned a1, unsigned a2,
+    unsigned a3, unsigned b0, unsigned b1, float c0, float c1, float c2,
+    float c3, SIMT_HERE)
 {
     simt_fragments f = {{a0, a1, a2, a3}, {b0, b1}, {c0, c1, c2, c3}};
 
-    warp(SIMT_WARP_MMA_TF32, "mma.sync", file, line, ~0u, (uintptr_t)&f);
+    warp(operation, "mma.sync", file, line, ~0u, (uintptr_t)&f);
     return four_floats{f.c[0], f.c[1], f.c[2], f.c[3]};
 }
 
 /* The words that the lanes have loaded, dealt out as by ldmatrix. */
 SIMT_NOT_RECORDED static inline four_words
-deal_matrices(unsigned x, unsigned y, unsigned z, unsigned w, SIMT_HERE)
+deal_matrices(simt_warp_operation operation, unsigned x, unsigned y, unsigned z,
+              unsigned w, SIMT_HERE)
 {
     simt_fragments f = {{x, y, z, w}, {0, 0}, {0, 0, 0, 0}};
 
-    warp(SIMT_WARP_LDMATRIX, "ldmatrix", file, line, ~0u, (uintptr_t)&f);
+    warp(operation, "ldmatrix", file, line, ~0u, (uintptr_t)&f);
     return four_words{f.a[0], f.a[1], f.a[2], f.a[3]};
 }
 
@@ -65,21 +67,32 @@ static inline unsigned thread_number()
 
 } // namespace simt_device
 
-#define SIMT_PTX_MMA_M16N8K8_TF32(d0, d1, d2, d3, ...)      \
-    do {                                                    \
-        const simt_device::four_floats d_ =                 \
-            simt_device::mma_tf32(__VA_ARGS__);             \
-        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w; \
+#define SIMT_PTX_MMA_M16N8K8_TF32(d0, d1, d2, d3, ...)         \
+    do {                                                       \
+        const simt_device::four_floats d_ =                    \
+            simt_device::mma(SIMT_WARP_MMA_TF32, __VA_ARGS__); \
+        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;    \
     } while (0)
 
-#define SIMT_PTX_LDMATRIX_X4(d0, d1, d2, d3, address)                       \
-    do {                                                                    \
-        const simt_four_words own_ =                                        \
-            *(const simt_four_words *)simt_shared_pointer(address);         \
-        const simt_device::four_words d_ =                                  \
-            simt_device::deal_matrices(own_[0], own_[1], own_[2], own_[3]); \
-        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;                 \
+#define SIMT_PTX_MMA_M16N8K16_BF16(d0, d1, d2, d3, ...)        \
+    do {                                                       \
+        const simt_device::four_floats d_ =                    \
+            simt_device::mma(SIMT_WARP_MMA_BF16, __VA_ARGS__); \
+        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;    \
     } while (0)
+
+#define SIMT_PTX_LDMATRIX(operation, d0, d1, d2, d3, address)          \
+    do {                                                               \
+        const simt_four_words own_ =                                   \
+            *(const simt_four_words *)simt_shared_pointer(address);    \
+        const simt_device::four_words d_ = simt_device::deal_matrices( \
+            operation, own_[0], own_[1], own_[2], own_[3]);            \
+        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;            \
+    } while (0)
+#define SIMT_PTX_LDMATRIX_X4(...) \
+    SIMT_PTX_LDMATRIX(SIMT_WARP_LDMATRIX, __VA_ARGS__)
+#define SIMT_PTX_LDMATRIX_X4_TRANS(...) \
+    SIMT_PTX_LDMATRIX(SIMT_WARP_LDMATRIX_TRANSPOSED, __VA_ARGS__)
 
 #define SIMT_PTX_LD_V4_F32(d0, d1, d2, d3, address)         \
     do {                                                    \

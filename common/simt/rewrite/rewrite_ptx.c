@@ -27,9 +27,13 @@ static const struct {
 } instructions[] = {
     {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
      "SIMT_PTX_MMA_M16N8K8_TF32", 14},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
+     "SIMT_PTX_MMA_M16N8K16_BF16", 14},
     {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "SIMT_PTX_LDMATRIX_X4", 5},
     {"ldmatrix.sync.aligned.m8n8.x4.shared::cta.b16", "SIMT_PTX_LDMATRIX_X4",
      5},
+    {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16",
+     "SIMT_PTX_LDMATRIX_X4_TRANS", 5},
     {"cp.async.ca.shared.global", "SIMT_PTX_CP_ASYNC", 3},
     {"cp.async.cg.shared.global", "SIMT_PTX_CP_ASYNC", 3},
     {"cp.async.commit_group", "SIMT_PTX_CP_ASYNC_COMMIT", 0},

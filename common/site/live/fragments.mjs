@@ -1,4 +1,4 @@
-/* The fragments of lab 14: which elements does a lane hold, and where in the
+/* The fragments of lab 15: which elements does a lane hold, and where in the
    banks do the rows lie that ldmatrix brings? As build/tools/fragments --lane 5. */
 import { box, choice, draw, frame, rows, show, steps } from './shared.mjs';
 

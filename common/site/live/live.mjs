@@ -12,7 +12,7 @@ export const pictures = {
     zoom: { labs: behind('02', '03', '04', '06', '07', '08', '09', '10', '11', '12', '13'),
         title: 'From the grid to a lane', load: () => import('./zoom.mjs') },
     fragments: { labs: { '14': BEFORE }, title: 'What a lane holds', load: () => import('./fragments.mjs') },
-    limits: { labs: behind('10', '11', '12', '13'), title: 'The limits of a chip', load: () => import('./limits.mjs') },
+    limits: { labs: behind('10', '11', '12', '13', '14'), title: 'The limits of a chip', load: () => import('./limits.mjs') },
 };
 
 /* Starts those of this page. */
