@@ -149,6 +149,16 @@ static __device__ void store_any(unsigned short *C, int m, int n, int w,
     }
 }
 
+static int multiprocessors()
+{
+    int device, count;
+
+    LAB_CHECK(cudaGetDevice(&device));
+    LAB_CHECK(
+        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    return count;
+}
+
 /* --- new in this lab ------------------------------------------------------ */
 
 /* Brings the tiles of A and B for one tile of C. One thread does it. */
@@ -267,16 +277,6 @@ __global__ void __launch_bounds__(THREADS, 1)
         if (threadIdx.x % 128 == 0)
             tile_store_wait();
     }
-}
-
-static int multiprocessors()
-{
-    int device, count;
-
-    LAB_CHECK(cudaGetDevice(&device));
-    LAB_CHECK(
-        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-    return count;
 }
 
 /* Launches the kernel, after copies of A and B if their rows need that. The
