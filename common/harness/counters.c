@@ -254,7 +254,7 @@ static void derive_shared(const struct simt_count *count, enum simt_kind kind,
 }
 
 /* Of several kernels the one with most, of those that do not just a few of the
-   operations. */
+   operations. Blocks that store nothing are left out: they only lower a mean. */
 static double barriers_per_thread(const struct simt_count *count)
 {
     const double flops = (double)simt_sum_kernels(count, NULL).flops;
@@ -264,7 +264,9 @@ static double barriers_per_thread(const struct simt_count *count)
         const struct simt_kernel *const k = &count->kernel[i];
 
         if ((double)k->flops >= ignored_share * flops)
-            most = fmax(most, mean(k->barriers, k->threads));
+            most = fmax(most, mean(k->barriers, k->storing_threads > 0
+                                                    ? k->storing_threads
+                                                    : k->threads));
     }
     return most;
 }

@@ -132,7 +132,7 @@ ALWAYS_INLINE int is_on_stack(const struct simt_worker *worker,
 }
 
 /* 1 if a thread may touch the address although it is no memory of the device:
-   its own stack, the launch's arguments, and to read a constant table of the
+   its own stack, and to read the launch's arguments and a constant table of the
    compiler. On a GPU these are registers, local and constant memory. */
 static int is_own(const struct simt_worker *worker, uintptr_t address,
                   int is_write)
@@ -140,10 +140,11 @@ static int is_own(const struct simt_worker *worker, uintptr_t address,
     const struct simt_launch *launch = worker->grid->launch;
 
     return is_on_stack(worker, address) ||
-           address - (uintptr_t)launch->closure < launch->closure_size ||
-           (!is_write && ((address >= SIMT_CONSTANTS_BEGIN &&
-                           address < SIMT_CONSTANTS_END) ||
-                          SIMT_IS_INDEX(address)));
+           (!is_write &&
+            (address - (uintptr_t)launch->closure < launch->closure_size ||
+             (address >= SIMT_CONSTANTS_BEGIN &&
+              address < SIMT_CONSTANTS_END) ||
+             SIMT_IS_INDEX(address)));
 }
 
 static int is_mapped(uintptr_t address)

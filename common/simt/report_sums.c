@@ -85,6 +85,7 @@ struct simt_kernel simt_sum_kernels(const struct simt_count *count,
             continue;
         sum.launches += k->launches;
         sum.threads += k->threads;
+        sum.storing_threads += k->storing_threads;
         sum.barriers += k->barriers;
         sum.backward_jumps += k->backward_jumps;
         sum.flops += k->flops;

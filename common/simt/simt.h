@@ -78,12 +78,13 @@ struct simt_kernel {
     const char *kernel;
     uint64_t function; /* its address, of the last launch; 0: unknown */
     uint64_t launches;
-    uint64_t argument_bytes; /* that its launches brought along */
-    uint64_t threads;        /* threads started */
-    uint64_t barriers;       /* barriers passed, added up over the threads */
-    uint64_t backward_jumps; /* how often a thread went back to the beginning
+    uint64_t argument_bytes;  /* that its launches brought along */
+    uint64_t threads;         /* threads started */
+    uint64_t storing_threads; /* those of blocks that store to global memory */
+    uint64_t barriers;        /* barriers passed, added up over the threads */
+    uint64_t backward_jumps;  /* how often a thread went back to the beginning
                                 of a loop, likewise */
-    uint64_t flops;          /* floating-point operations, likewise */
+    uint64_t flops;           /* floating-point operations, likewise */
     /* The backward jumps to the loop that most go to, and a line in it; 0:
        unknown. */
     uint64_t loop_jumps;

@@ -193,8 +193,11 @@ void simt_recorder_end(struct simt_worker **workers, int count,
     kernels[kernel].threads +=
         (grid->blocks - grid->left_out) * (uint64_t)grid->threads;
     for (int i = 0; i < count; i++) {
-        if (workers[i]->recorder != NULL)
-            add_worker(workers[i]->recorder, kernel, launch);
+        if (workers[i]->recorder == NULL)
+            continue;
+        kernels[kernel].storing_threads +=
+            workers[i]->recorder->storing_blocks * (uint64_t)grid->threads;
+        add_worker(workers[i]->recorder, kernel, launch);
     }
     simt_log_launch_ended();
     simt_found_collect(workers, count, grid);

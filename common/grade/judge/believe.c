@@ -57,7 +57,9 @@ static double words(const struct look *l, enum simt_space space,
 static void look_at_kernels(struct look *l)
 {
     const struct simt_kernel all = simt_sum_kernels(l->count, NULL);
-    const double flops = (double)all.flops, threads = (double)all.threads;
+    const double flops = (double)all.flops;
+    const double threads =
+        (double)(all.storing_threads > 0 ? all.storing_threads : all.threads);
     const double elements = l->m * l->n;
 
     /* The first product of a sum need not be added to anything. */

@@ -287,6 +287,8 @@ int grade_call_snprintf(char *to, size_t size, const char *format, ...)
     va_list list;
     int length;
 
+    if (simt_self != NULL)
+        refuse_in_kernel("snprintf");
     grade_guard_write("snprintf", to, size);
     check_format("snprintf", format);
     va_start(list, format);
@@ -300,6 +302,8 @@ int grade_call_sprintf(char *to, const char *format, ...)
     va_list list;
     int length;
 
+    if (simt_self != NULL)
+        refuse_in_kernel("sprintf");
     check_format("sprintf", format);
     va_start(list, format);
     length = vsnprintf(NULL, 0, format, list);
@@ -338,6 +342,8 @@ void grade_call_sincosf(float angle, float *sine, float *cosine)
 {
     grade_guard_write("sincosf", sine, sizeof *sine);
     grade_guard_write("sincosf", cosine, sizeof *cosine);
+    count_write(sine, sizeof *sine);
+    count_write(cosine, sizeof *cosine);
     *sine = sinf(angle);
     *cosine = cosf(angle);
 }
@@ -346,6 +352,8 @@ void grade_call_sincos(double angle, double *sine, double *cosine)
 {
     grade_guard_write("sincos", sine, sizeof *sine);
     grade_guard_write("sincos", cosine, sizeof *cosine);
+    count_write(sine, sizeof *sine);
+    count_write(cosine, sizeof *cosine);
     *sine = sin(angle);
     *cosine = cos(angle);
 }

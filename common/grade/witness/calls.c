@@ -190,6 +190,7 @@ void Z_envZ___sanitizer_cov_trace_pc(E)
     (void)module;
     __sanitizer_cov_trace_pc();
     witness_own.told = 0;
+    witness_host_blocks += simt_self == NULL;
 }
 
 /* --- kernels -------------------------------------------------------------- */

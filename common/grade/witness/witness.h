@@ -33,6 +33,9 @@ extern struct witness_own witness_own;
 void witness_own_all(void);
 void witness_own_stack(uintptr_t begin, size_t size);
 
+/* Basic blocks that host code of the lab has entered. */
+extern uint64_t witness_host_blocks;
+
 /* Host code of the lab is about to be called: its stack is empty. */
 void witness_enter(void);
 

@@ -55,6 +55,8 @@ template <class Use, int m, int n, int k, class T, class Layout = void>
 struct fragment {
     static_assert(std::is_same_v<Use, accumulator> || !std::is_same_v<T, float>,
                   "a tensor core takes no float: wmma::precision::tf32 does");
+    static_assert(!std::is_same_v<T, double> || (m == 8 && n == 8 && k == 4),
+                  "a tensor core takes double in 8 x 8 x 4 alone");
 
     typedef typename element<T>::type element_type;
 
