@@ -15,7 +15,7 @@
  *         chip has multiprocessors. Then several blocks share a tile of C, each
  *         takes a part of k, and they add up their sums with atomics.
  *
- * Do      TODO 14.1 to 14.4, 7 lines.
+ * Do      TODO 14.1 to 14.4, 5 lines.
  * Run     make lab-14             on the device at hand
  *         make lab-14 DEVICE=gpu  needs nvcc and a GPU
  * Expect  PASS for every size; 0.0476 shared loads per multiply-add, where lab
@@ -226,13 +226,14 @@ static __device__ void load(const float *As, const float *Bs, int i, float *a,
 #pragma unroll
     for (int r = 0; r < OWN_ROWS; r += 4)
         *(float4 *)&a[r] = *(const float4 *)&As[i * AS_ROW + r * DOWN];
-        /* TODO 14.1 (3 lines): the same for the 16 elements of B. How far is it
-     * from four of them to the next four? */
 #pragma unroll
-    for (int c = 0; c < OWN_COLS; c += 4)
+    for (int c = 0; c < OWN_COLS; c += 4) {
+        /* TODO 14.1 (1 line): load the next four elements of B. How far is it
+         * from four of them to the next four? */
         *(float4 *)&b[c] = *(const float4 *)&Bs[i * COLS + c * ACROSS];
-    /* skeleton: b[0] = Bs[i * COLS]; */
-    /* end 14.1 */
+        /* skeleton: b[c] = Bs[i * COLS]; */
+        /* end 14.1 */
+    }
 }
 
 /*

@@ -146,8 +146,8 @@ static __device__ void begin(const struct maps *maps, unsigned stages,
      * DEPTH on, and each of B's parts, from step t * DEPTH and its first
      * column on. */
     tile_load(As, &maps->A, row, t * DEPTH, full);
-    for (int i = 0; i < COLS / 64; i++)
-        tile_load(Bs + i * B_PART, &maps->B, t * DEPTH, col + i * 64, full);
+    for (int j = 0; j < COLS / 64; j++)
+        tile_load(Bs + j * B_PART, &maps->B, t * DEPTH, col + j * 64, full);
     /* end 16.2 */
 }
 
