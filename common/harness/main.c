@@ -353,11 +353,11 @@ static void tell_verdict(const struct lab_program *program,
                          enum lab_verdict verdict)
 {
     char line[600];
-    const int length = snprintf(line, sizeof line, _("%s  %s  %s on %s\n"),
-                                lab_verdict_word(verdict), lab_info.lab->name,
-                                program->summary, program->device.label);
 
-    if (base_columns(line, (size_t)length - 1) <= BASE_WIDTH) {
+    snprintf(line, sizeof line, _("%s  %s  %s on %s\n"),
+             lab_verdict_word(verdict), lab_info.lab->name, program->summary,
+             program->device.label);
+    if (base_columns(line, strcspn(line, "\n")) <= BASE_WIDTH) {
         printf(_("%s  %s  %s on %s\n"), lab_screen_word(verdict),
                lab_info.lab->name, program->summary, program->device.label);
     } else {

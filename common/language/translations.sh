@@ -1,5 +1,5 @@
 #!/bin/sh
-# translations.sh TRANSLATE CUT [LANGUAGE [WHAT]]: says what of labs/languages is
+# translations.sh TRANSLATE CUT [LANGUAGE [WHAT]]: what of labs/languages is
 # translated, and what is wrong there; of one language or of all. WHAT=update
 # first puts the texts of today into its files, and marks what became stale.
 set -eu
@@ -22,8 +22,8 @@ list()
     esac
 }
 
-# What stands in _( ) and N_( ), and what functions say by themselves; the titles
-# of the labs, and what make help says. What has no words is left out.
+# What stands in _( ) and N_( ), and what functions say by themselves; titles
+# of labs, and what make help says. What has no words is left out.
 screen()
 {
     {

@@ -179,8 +179,8 @@ static void drop_said(char *text)
     }
 }
 
-/* Has it words that nobody said in another language? Names of labs, of files, of
-   commands and of kernels are none, nor are the words of CSV files
+/* Has it words that nobody said in another language? Names of labs, files,
+   commands and kernels are none, nor are the words of CSV files
    (CONTRIBUTING.md). */
 static void has_no_english(const char *program, char *text)
 {
@@ -249,7 +249,7 @@ TEST(test_screens_of_labs_have_no_sentence_that_is_not_in_the_catalogue)
     screen_is_said("build/cpu/small/mutants/08_b1_again-analyse --why");
 }
 
-/* In each language, as a screen counts: a Chinese character takes two columns. */
+/* In each language, by columns: a Chinese character takes two. */
 TEST(test_no_line_is_wider_than_a_screen)
 {
     struct command run = command_run(
