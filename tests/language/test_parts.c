@@ -135,8 +135,8 @@ TEST(test_a_translation_is_wrapped_and_begins_no_item)
     becomes(
         "x.cu", "    /* TODO 3.1 (1 line): do it. */\n",
         (const char *[]){"1 l\xc3\xadnea de programa", FORTY "1234567 12345"},
-        "    /* TODO 3.1 (1 l\xc3\xadnea de programa): 1234567 1234567 1234567 1234567 "
-        "1234567\n       1234567 12345 */\n");
+        "    /* TODO 3.1 (1 l\xc3\xadnea de programa): 1234567 1234567 1234567 "
+        "1234567\n       1234567 1234567 12345 */\n");
     becomes("x.cu", "/*\n * Idea    some words\n */\n",
             (const char *[]){"Id\xc3\xa9", NULL},
             "/*\n * Id\xc3\xa9     some words\n */\n");
