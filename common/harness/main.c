@@ -164,6 +164,7 @@ static int run_mode(struct lab_program *program)
     const struct lab_options *o = &program->options;
     const struct mode mode = choose_mode(o);
     int verdict;
+    char line[500];
 
     if (o->tried && lab_recording.tried != NULL)
         return lab_recording.tried(program);
@@ -173,8 +174,9 @@ static int run_mode(struct lab_program *program)
         lab_mode_possible(program, "why", &verdict);
         return verdict;
     }
-    fprintf(lab_screen(), _("%s  %s, on %s\n"), lab_info.lab->name,
-            _(lab_info.lab->title), program->device.label);
+    snprintf(line, sizeof line, _("%s  %s, on %s\n"), lab_info.lab->name,
+             _(lab_info.lab->title), program->device.label);
+    base_wrap(lab_screen(), "", line);
     if (!is_banks() && lab_info.lab->entry[0].precision != LAB_FP32) {
         fprintf(lab_screen(), "      %s\n",
                 lab_precision_says(lab_info.lab->entry[0].precision));
@@ -346,6 +348,23 @@ static int tell_in_brief(struct lab_program *program, int verdict)
     return 1;
 }
 
+/* The last line; its word has a colour where that needs no second line. */
+static void tell_verdict(const struct lab_program *program,
+                         enum lab_verdict verdict)
+{
+    char line[600];
+
+    snprintf(line, sizeof line, _("%s  %s  %s on %s\n"),
+             lab_verdict_word(verdict), lab_info.lab->name, program->summary,
+             program->device.label);
+    if (base_columns(line, strcspn(line, "\n")) <= BASE_WIDTH) {
+        printf(_("%s  %s  %s on %s\n"), lab_screen_word(verdict),
+               lab_info.lab->name, program->summary, program->device.label);
+    } else {
+        base_wrap(stdout, "", line);
+    }
+}
+
 /* Runs what was asked for. Returns an enum lab_verdict or -1 with why. */
 static int run_wanted(struct lab_program *program)
 {
@@ -395,8 +414,7 @@ static int run_wanted(struct lab_program *program)
         if (told != 0)
             return told < 0 ? -1 : verdict;
     }
-    printf(_("%s  %s  %s on %s\n"), lab_screen_word((enum lab_verdict)verdict),
-           lab_info.lab->name, program->summary, program->device.label);
+    tell_verdict(program, (enum lab_verdict)verdict);
     return verdict;
 }
 

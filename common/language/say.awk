@@ -26,8 +26,19 @@ function read_catalogue(file,   line, english, is_other, is_stale) {
     close(file)
 }
 
+# The arguments that a format asks for: awk has none with numbers.
+function arguments(text,   all) {
+    while (match(text, /%[^ %]/)) {
+        all = all substr(text, RSTART, 2)
+        text = substr(text, RSTART + 2)
+    }
+    return all
+}
+
 function say(text) {
-    return said[text] != "" ? said[text] : text
+    if (said[text] != "" && arguments(said[text]) == arguments(text))
+        return said[text]
+    return text
 }
 
 BEGIN {

@@ -224,6 +224,8 @@ static int check_form(const char *path, const struct base_po_entry *e,
     const int is_drawn = strstr(e->flags, "no-wrap") != NULL;
     const int is_screen = strstr(path, "screen.po") != NULL;
 
+    if (strstr(e->from, ".awk") != NULL && strchr(e->str, '$') != NULL)
+        return base_refuse(why, size, "awk has no arguments with numbers");
     if (!is_drawn && !is_screen && strchr(e->str, '\n') != NULL)
         return base_refuse(why, size, "it must be one line");
     for (const char *at = e->str; is_drawn && *at != '\0';) {

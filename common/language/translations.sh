@@ -1,10 +1,10 @@
 #!/bin/sh
-# translations.sh TRANSLATE CUT [LANGUAGE [WHAT]]: says what of labs/languages is
+# translations.sh TRANSLATE CUT [LANGUAGE [WHAT]]: what of labs/languages is
 # translated, and what is wrong there; of one language or of all. WHAT=update
 # first puts the texts of today into its files, and marks what became stale.
 set -eu
 export LC_ALL=C.UTF-8 LANGUAGE=C
-translate=$1 cut=$2 all=$PWD
+translate=$(readlink -f "$1") cut=$(readlink -f "$2") all=$PWD
 languages=${3:-$(cd labs/languages && for folder in */; do echo "${folder%/}"; done)}
 what=${4-}
 build=build/languages
@@ -22,8 +22,8 @@ list()
     esac
 }
 
-# What stands in _( ) and N_( ), and what functions say by themselves; the titles
-# of the labs, and what make help says. What has no words is left out.
+# What stands in _( ) and N_( ), and what functions say by themselves; titles
+# of labs, and what make help says. What has no words is left out.
 screen()
 {
     {
@@ -60,7 +60,7 @@ today()
     # shellcheck disable=SC2046 # lists of files
     case $1 in
     screen) screen ;;
-    tasks) tree && cd "$build/tree" && "$all/$translate" units $(list tasks) ;;
+    tasks) tree && cd "$build/tree" && "$translate" units $(list tasks) ;;
     *) "$translate" units $(list "$1") ;;
     esac >"$all/$build/$1.texts"
     cd "$all"

@@ -17,7 +17,7 @@ enum {
     LONGEST = 1000
 };
 
-/* A sentence of the device that a text is, and what stands for its arguments. */
+/* The sentence of the device that a text is, and what its arguments are. */
 struct meant {
     const char *sentence; /* NULL: it is none */
     size_t own;           /* bytes of it that are no argument */

@@ -62,7 +62,7 @@ TEST(test_comments_are_parts_and_their_code_is_not)
               "    /* TODO 3.1 (2 lines): copy it\n     * there. */\n"
               "/* clang-format off */\n",
               "[Lab 03: tiling][Idea][One two.][+--+   drawn\n|  |   here]"
-              "[of A][copy it there.]");
+              "[of A][2 lines][copy it there.]");
 }
 
 /* Each file, with each part as its own translation, has the same letters. */
@@ -132,10 +132,11 @@ TEST(test_a_translation_is_wrapped_and_begins_no_item)
 {
     becomes("x.md", "a text\n", (const char *[]){FORTY FORTY "- it"},
             FORTY "1234567 1234567 1234567 1234567\n1234567 - it\n");
-    becomes("x.cu", "    /* TODO 3.1 (1 line): do it. */\n",
-            (const char *[]){FORTY "1234567 12345"},
-            "    /* TODO 3.1 (1 line): 1234567 1234567 1234567 1234567 1234567 "
-            "1234567\n       12345 */\n");
+    becomes(
+        "x.cu", "    /* TODO 3.1 (1 line): do it. */\n",
+        (const char *[]){"1 l\xc3\xadnea de programa", FORTY "1234567 12345"},
+        "    /* TODO 3.1 (1 l\xc3\xadnea de programa): 1234567 1234567 1234567 "
+        "1234567\n       1234567 1234567 12345 */\n");
     becomes("x.cu", "/*\n * Idea    some words\n */\n",
             (const char *[]){"Id\xc3\xa9", NULL},
             "/*\n * Id\xc3\xa9     some words\n */\n");
