@@ -30,7 +30,6 @@ static const struct {
      "clusters and launch attributes (cudaLaunchKernelEx) are not"},
     {"__cluster_dims__", 0, "clusters of blocks are not"},
     {"this_cluster", 0, "clusters of blocks are not"},
-    {"cudaLaunchCooperativeKernel", 0, "barriers of a whole grid are not"},
     {"cudaGraphCreate", 0,
      "graphs whose nodes are added one by one are not: captured ones are"},
     {"cudaStreamBeginCaptureToGraph", 0, "capturing into a graph is not"},
