@@ -90,7 +90,15 @@ static const struct {
 static const struct {
     const char *begin, *what;
 } headers[] = {
-    {"cub/", "CUB is not"},
+    {"cub/cub.cuh", NULL},
+    {"cub/block/block_reduce", NULL},
+    {"cub/block/block_scan", NULL},
+    {"cub/warp/warp_reduce", NULL},
+    {"cub/device/device_reduce", NULL},
+    {"cub/device/device_scan", NULL},
+    {"cub/device/device_radix_sort", NULL},
+    {"cub/device/device_select", NULL},
+    {"cub/", "this part of CUB is not"},
     {"cuda/barrier", "cuda::barrier is not"},
     {"cuda/pipeline", "cuda::pipeline is not"},
     {"cuda/annotated_ptr", "cuda::annotated_ptr is not"},
