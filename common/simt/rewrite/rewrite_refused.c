@@ -20,10 +20,6 @@ static const struct {
     {"asm", 0, "inline PTX does not run"},
     {"__asm__", 0, "inline PTX does not run"},
     {"__asm", 0, "inline PTX does not run"},
-    {"surface", '<', "surfaces are not"},
-    {"cudaSurfaceObject_t", 0, "surfaces are not"},
-    {"surf2Dread", 0, "surfaces are not"},
-    {"surf2Dwrite", 0, "surfaces are not"},
     {"cudaMipmappedArray_t", 0, "textures of several sizes (mipmaps) are not"},
     {"texCubemap", 0, "cubemaps are not"},
     {"cudaLaunchKernelEx", 0,
@@ -55,12 +51,13 @@ static const struct {
 
 /* What CUDA 13 has no more, and what it has instead. A '.' before a word: it is
    a member of cudaDeviceProp. Behind others stands a parenthesis, but for
-   texture<...>. */
+   texture<...> and surface<...>. */
 static const struct {
     char before;
     const char *word, *instead;
 } dropped[] = {
     {0, "texture", "cudaTextureObject_t, and give it to the kernel"},
+    {0, "surface", "cudaSurfaceObject_t, and give it to the kernel"},
     {0, "cudaBindTexture", "cudaCreateTextureObject(...)"},
     {0, "cudaBindTexture2D", "cudaCreateTextureObject(...)"},
     {0, "cudaBindTextureToArray", "cudaCreateTextureObject(...)"},
@@ -141,8 +138,10 @@ static int check_dropped(struct rewriter *r, size_t i)
     for (size_t j = 0; j < sizeof dropped / sizeof dropped[0]; j++) {
         if (!simt_is(r, i, dropped[j].word) ||
             is_member != (dropped[j].before == '.') ||
-            (!is_member && simt_mark(r, simt_skip(r, i + 1)) !=
-                               (simt_is(r, i, "texture") ? '<' : '(')))
+            (!is_member &&
+             simt_mark(r, simt_skip(r, i + 1)) !=
+                 (simt_is(r, i, "texture") || simt_is(r, i, "surface") ? '<'
+                                                                       : '(')))
             continue;
         /* A program may have a function of that name. */
         if (simt_functions_find(r->functions, r, i) != NULL)
