@@ -103,6 +103,8 @@ static const struct {
     {"cufft", "cuFFT is not"},
     {"curand.h", NULL},
     {"curand_kernel.h", NULL},
+    {"curand_normal.h", NULL},
+    {"curand_uniform.h", NULL},
     {"curand", "this part of cuRAND is not"},
     {"cusparse", "cuSPARSE is not"},
     {"cusolver", "cuSOLVER is not"},
