@@ -224,7 +224,7 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     worker->block_index.z = (unsigned)(block / grid->size.x / grid->size.y);
     blockIdx = worker->block_index;
     worker->stacks_used = worker->stacks_free = 0;
-    worker->at_warp = worker->votes = worker->stepped = 0;
+    worker->at_warp = worker->votes = worker->stepped = worker->at_grid = 0;
     for (int i = 0; i < grid->threads; i++) {
         struct simt_thread *t = &worker->thread[i];
 

@@ -72,7 +72,8 @@ enum {
     SIMT_LOCAL = 80 * 1024,    /* and what it may have of them */
     SIMT_ARENA_MB = 64 * 1024, /* addresses of global memory */
     SIMT_GUARDED = 1,          /* 1: a page can be made one that faults */
-    SIMT_MAX_WORKERS = 64
+    SIMT_MAX_WORKERS = 64,
+    SIMT_MOST_RESIDENT = 2112
 #elif defined(__wasm__) || defined(SIMT_OUTSIDE)
     SIMT_PAGE = 4 * 1024,
     SIMT_STACK = 64 * 1024,
@@ -83,14 +84,16 @@ enum {
 #else
     SIMT_GUARDED = 1,
 #endif
-    SIMT_MAX_WORKERS = 1 /* OS threads that run blocks */
+    SIMT_MAX_WORKERS = 1,  /* OS threads that run blocks, */
+    SIMT_MOST_RESIDENT = 1 /* and of a cooperative launch */
 #else
     SIMT_PAGE = 4 * 1024,
     SIMT_STACK = 96 * 1024,
     SIMT_LOCAL = 80 * 1024,
     SIMT_ARENA_MB = 64 * 1024,
     SIMT_GUARDED = 1,
-    SIMT_MAX_WORKERS = 64
+    SIMT_MAX_WORKERS = 64,
+    SIMT_MOST_RESIDENT = 2112
 #endif
 };
 
@@ -152,7 +155,11 @@ struct simt_grid {
     uint64_t number; /* of the launch, from 1 */
     _Atomic uint64_t next_block;
     _Atomic uint64_t left_out; /* blocks that simt_sample_blocks leaves out */
-    atomic_int failed;         /* a cudaError_t; workers stop when it is set */
+    /* Of a cooperative launch: blocks that wait for the others, barriers of all
+       that were passed (run/grid.c), and blocks that have ended. */
+    uint64_t arrived, passed;
+    _Atomic uint64_t over;
+    atomic_int failed; /* a cudaError_t; workers stop when it is set */
     atomic_int is_cut, is_mixed; /* not counted whole; hopper_wgmma.c */
     struct simt_child
         *child; /* launches that its kernel made, the last first */
@@ -231,6 +238,7 @@ struct simt_worker {
     struct simt_hopper *hopper; /* what the block has begun, if calls is set */
     const struct simt_hopper_calls *hopper_calls;
     int same_interval; /* the threads go on without a __syncthreads() */
+    int at_grid; /* threads that have come to a barrier of the whole grid */
     struct simt_thread thread[SIMT_MAX_THREADS];
 };
 

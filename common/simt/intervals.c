@@ -167,8 +167,9 @@ void simt_interval_sync_begin(struct simt_worker *worker)
     recorder->acquired = now;
 }
 
-/* An operation is recorded before it happens: another worker may come in
-   between, and what it did before is known to this block too. */
+/* The end of a merge. An operation is recorded before it happens, and merged
+   later: another worker may come in between, and what it did before is known to
+   this block too. */
 void simt_interval_sync_end(struct simt_worker *worker)
 {
     struct simt_recorder *recorder = worker->recorder;

@@ -87,6 +87,14 @@ static int check_configuration(const struct simt_launch *launch)
             reason, sizeof reason,
             N_("the block is %u x %u x %u threads, and the limit of z is 64"),
             b.x, b.y, b.z);
+    } else if (launch->is_cooperative &&
+               (uint64_t)g.x * g.y * g.z > SIMT_MOST_RESIDENT) {
+        snprintf(reason, sizeof reason,
+                 N_("%llu blocks of a cooperative launch, of which at most %d "
+                    "run at once on the CPU device"),
+                 (unsigned long long)g.x * g.y * g.z, SIMT_MOST_RESIDENT);
+        return refuse_launch(launch, cudaErrorCooperativeLaunchTooLarge,
+                             reason);
     } else if (launch->dynamic_shared > simt_dynamic_limit()) {
         snprintf(
             reason, sizeof reason,
@@ -176,6 +184,7 @@ static void *run_worker(void *argument)
             atomic_fetch_add(&grid->left_out, 1);
         } else {
             simt_run_block(worker, block);
+            atomic_fetch_add(&grid->over, 1);
         }
     }
     simt_watch_end();
@@ -183,13 +192,14 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
-static struct simt_worker *workers[SIMT_MAX_WORKERS];
+static struct simt_worker *workers[SIMT_MOST_RESIDENT];
 
 /* Runs the grid on `count` workers, this OS thread among them. An OS thread
-   that cannot be had is no error: the others do its work. */
+   that cannot be had is no error: the others do its work, unless they wait for
+   what it would have done. */
 static int run_grid(struct simt_grid *grid, int count)
 {
-    pthread_t thread[SIMT_MAX_WORKERS];
+    pthread_t thread[SIMT_MOST_RESIDENT];
     int begun = 0;
 
     for (int i = 0; i < count; i++) {
@@ -206,6 +216,8 @@ static int run_grid(struct simt_grid *grid, int count)
             break;
         begun = i;
     }
+    if (grid->launch->is_cooperative && begun + 1 < count)
+        atomic_store(&grid->failed, cudaErrorMemoryAllocation);
     run_worker(workers[0]);
     for (int i = 1; i <= begun; i++)
         pthread_join(thread[i], NULL);
@@ -269,7 +281,7 @@ static struct simt_child *run_launch(const struct simt_launch *launch,
     const uint64_t blocks = grid.blocks;
     int count = simt_worker_count();
 
-    if ((uint64_t)count > grid.blocks)
+    if (launch->is_cooperative || (uint64_t)count > grid.blocks)
         count = (int)grid.blocks;
     if (simt_is_late())
         leave(launch, 0);

@@ -126,6 +126,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     prop->integrated = 1;
     prop->unifiedAddressing = prop->canMapHostMemory = 1;
     prop->managedMemory = prop->concurrentManagedAccess = 1;
+    prop->cooperativeLaunch = 1;
     prop->hostNativeAtomicSupported = 1;
     prop->maxThreadsPerMultiProcessor = limits->threads;
     prop->maxBlocksPerMultiProcessor = limits->blocks;
@@ -182,7 +183,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
         {cudaDevAttrPageableMemoryAccess, 0},
         {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
         {cudaDevAttrComputePreemptionSupported, 0},
-        {cudaDevAttrCooperativeLaunch, 0},
+        {cudaDevAttrCooperativeLaunch, 1},
         {cudaDevAttrKernelExecTimeout, 0},
         {cudaDevAttrConcurrentKernels, 0},
         {cudaDevAttrEccEnabled, 0},

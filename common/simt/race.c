@@ -125,7 +125,8 @@ judge_accesses(const struct request *r, simt_touch mine, simt_touch other)
         if (is_of_block(r->recorder, interval))
             return;
         released = simt_interval_released(interval);
-        if (released != 0 && released <= r->recorder->acquired)
+        if (released != 0 &&
+            (released <= r->recorder->acquired || r->recorder->is_syncing))
             return;
     }
     if (!may_meet(r, other) && !store_the_same(r, mine, other))

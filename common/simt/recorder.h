@@ -251,7 +251,8 @@ struct simt_recorder {
     uint32_t *run;    /* the first interval of each run of this block */
     int runs, runs_room;
     uint64_t acquired; /* a time after its last sync: see race.c */
-    int is_syncing;    /* one was recorded, and happens before the next merge */
+    int is_syncing; /* one was recorded since the last merge, and has happened:
+                          who came later may have done so since */
     uint16_t step[SIMT_MAX_THREADS / SIMT_WARP];
     struct simt_shadow statics, dynamics; /* of shared memory */
     unsigned clears; /* of all shadows, that these have seen */

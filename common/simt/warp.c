@@ -176,7 +176,6 @@ static int merge_logs(struct warp *warp)
     struct simt_warp_log *log = warp->log;
     uint64_t address[SIMT_WARP] = {0}, key;
 
-    simt_interval_sync_end(warp->worker);
     for (;;) {
         uint32_t active = 0;
 
@@ -193,6 +192,7 @@ static int merge_logs(struct warp *warp)
         }
         process(warp, key, address, active);
     }
+    simt_interval_sync_end(warp->worker);
     for (int i = 0; i < warp->lanes; i++) {
         if (log->next[i] < log->count[i] || can_go_on(&warp->lane[i]))
             return 1;

@@ -138,12 +138,13 @@ TEST(test_what_the_device_lacks_is_refused_by_name)
     expect_refused("\ntexture<float, 1> t;\n",
                    "lab.cu:2: texture is not in CUDA 13: write "
                    "cudaTextureObject_t");
-    expect_refused("\ncudaSurfaceObject_t t;\n", "lab.cu:2: surfaces are not");
-    expect_refused("int f() { cudaLaunchCooperativeKernel(k); }\n",
-                   "barriers of a whole grid");
+    expect_refused("\nsurface<void, 2> s;\n",
+                   "lab.cu:2: surface is not in CUDA 13: write "
+                   "cudaSurfaceObject_t");
     expect_refused("int f() {\n\n cudaGraphCreate(&g, 0); }\n",
                    "lab.cu:3: graphs whose nodes are added one by one are not");
-    expect_refused("\n#include <cub/cub.cuh>\n", "lab.cu:2: CUB is not");
+    expect_refused("\n#include <cub/thread/thread_load.cuh>\n",
+                   "lab.cu:2: this part of CUB is not");
     expect_refused("# include \"cufft.h\"\n", "cuFFT is not");
     expect_refused("void f() { cuModuleLoad(&m, \"k.ptx\"); }\n",
                    "kernels of a module (cuModuleLoad) are not");

@@ -1,8 +1,8 @@
 /*
  * cooperative_groups.h: groups of threads that a kernel works with by name
  * (CUDA C++ Programming Guide, "Cooperative Groups"): a block, tiles of a warp,
- * and the lanes that come along together. There are no groups larger than a
- * block here.
+ * and the lanes that come along together; of a cooperative
+ * launch the whole grid.
  */
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
@@ -55,13 +55,14 @@ static inline thread_block this_thread_block()
     return thread_block();
 }
 
-/* All threads of a launch: who they are, and no barrier of them. */
+/* All threads of a launch. */
 class grid_group
 {
   public:
-    void sync() const
-        __attribute__((error("barriers of a whole grid (grid.sync) are not on "
-                             "the CPU device")));
+    SIMT_NOT_RECORDED static void sync(SIMT_HERE)
+    {
+        simt_grid_barrier(file, line);
+    }
     static unsigned long long block_rank()
     {
         return blockIdx.x +
@@ -99,7 +100,7 @@ class grid_group
     }
     static bool is_valid()
     {
-        return false; /* for sync() */
+        return simt_is_cooperative();
     }
 };
 

@@ -126,7 +126,7 @@ enum cudaDeviceAttr {
     cudaDevAttrPageableMemoryAccess = 88, /* 0: cudaHostRegister is needed */
     cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrComputePreemptionSupported = 90,
-    cudaDevAttrCooperativeLaunch = 95, /* 0 */
+    cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,

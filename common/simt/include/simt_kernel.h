@@ -57,6 +57,7 @@ struct simt_launch {
     void *closure; /* the kernel and its arguments */
     size_t closure_size;
     int can_wait; /* 1: a copy of the closure's bytes is one of the launch */
+    int is_cooperative; /* 1: all blocks run at once, and may wait for each other */
     struct simt_stream *stream;
 };
 
@@ -78,6 +79,9 @@ unsigned simt_lane(void) __attribute__((const));
 
 /* __syncthreads(). site is unlike that of any other barrier of the file. */
 void simt_barrier(int site, const char *file, int line);
+/* That of all threads of a cooperative launch. */
+void simt_grid_barrier(const char *file, int line);
+int simt_is_cooperative(void);
 /* The same, then for how many threads of the block predicate was not 0. */
 int simt_barrier_count(int site, const char *file, int line, int predicate);
 

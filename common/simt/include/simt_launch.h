@@ -20,6 +20,7 @@ struct configuration {
     dim3 grid, block;
     size_t shared; /* bytes of dynamic shared memory */
     cudaStream_t stream;
+    int cooperative = 0;
 
     configuration(dim3 grid_size, dim3 block_size, size_t shared_bytes = 0,
                   cudaStream_t in = nullptr)
@@ -79,6 +80,7 @@ static void launch_closure(const char *file, int line, const char *name,
     what.closure = &closure;
     what.closure_size = sizeof closure;
     what.can_wait = can_wait;
+    what.is_cooperative = size.cooperative;
     simt_launch_kernel(&what);
 }
 
@@ -299,12 +301,32 @@ cudaLaunchKernel(const char *file, int line, const char *name,
     return cudaPeekAtLastError();
 }
 
+template <class... Parameters>
+static cudaError_t
+cudaLaunchCooperativeKernel(const char *file, int line, const char *name,
+                            void (*kernel)(Parameters...), dim3 grid,
+                            dim3 block, void **arguments, size_t shared = 0,
+                            cudaStream_t stream = nullptr)
+{
+    configuration size(grid, block, shared, stream);
+
+    size.cooperative = 1;
+    launch_pointers(file, line, name, size, kernel, arguments,
+                    std::index_sequence_for<Parameters...>());
+    return cudaPeekAtLastError();
+}
+
 /* Of a pointer that has lost the kernel's type nobody knows the arguments. */
 cudaError_t cudaLaunchKernel(const char *, int, const char *, const void *,
                              dim3, dim3, void **, size_t = 0,
                              cudaStream_t = nullptr)
     __attribute__((error("cudaLaunchKernel wants the kernel's own name on the "
                          "CPU device, or a pointer of its type")));
+cudaError_t cudaLaunchCooperativeKernel(const char *, int, const char *,
+                                        const void *, dim3, dim3, void **,
+                                        size_t = 0, cudaStream_t = nullptr)
+    __attribute__((error("cudaLaunchCooperativeKernel wants the kernel's own "
+                         "name on the CPU device, or a pointer of its type")));
 
 /* extern __shared__ T name[]; outside a function becomes one of these. */
 template <class T> struct dynamic_shared_array {

@@ -7,6 +7,7 @@
 #define SIMT_PTX_H
 
 #include "cuda_pipeline_primitives.h"
+#include "simt_ptx_plain.h"
 #include "simt_warp.h"
 
 /* Addresses in shared memory are numbers of 32 bits for PTX. */
@@ -54,12 +55,6 @@ deal_matrices(simt_warp_operation operation, unsigned x, unsigned y, unsigned z,
     return four_words{f.a[0], f.a[1], f.a[2], f.a[3]};
 }
 
-static inline unsigned bit_field(unsigned a, unsigned from, unsigned bits)
-{
-    from &= 0xff, bits &= 0xff;
-    return (from > 31 ? 0 : a >> from) & (bits > 31 ? ~0u : (1u << bits) - 1);
-}
-
 static inline unsigned thread_number()
 {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -94,20 +89,24 @@ static inline unsigned thread_number()
 #define SIMT_PTX_LDMATRIX_X4_TRANS(...) \
     SIMT_PTX_LDMATRIX(SIMT_WARP_LDMATRIX_TRANSPOSED, __VA_ARGS__)
 
-#define SIMT_PTX_LD_V4_F32(d0, d1, d2, d3, address)         \
-    do {                                                    \
-        const float4 d_ = *(const float4 *)(address);       \
-        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w; \
-    } while (0)
-
-#define SIMT_PTX_BAR_SYNC(barrier) __syncthreads()
-#define SIMT_PTX_MOV_U32(d, value) ((d) = (value))
-#define SIMT_PTX_BFE_U32(d, a, from, n) \
-    ((d) = simt_device::bit_field(a, from, n))
 #define SIMT_PTX_laneid      simt_lane()
 #define SIMT_PTX_warpid      (simt_device::thread_number() / 32)
 #define SIMT_PTX_smid        0u
 #define SIMT_PTX_clock       ((unsigned)simt_nanoseconds())
+#define SIMT_PTX_clock64     ((unsigned long long)simt_nanoseconds())
+#define SIMT_PTX_globaltimer SIMT_PTX_clock64
+#define SIMT_PTX_tid_x       threadIdx.x
+#define SIMT_PTX_tid_y       threadIdx.y
+#define SIMT_PTX_tid_z       threadIdx.z
+#define SIMT_PTX_ntid_x      blockDim.x
+#define SIMT_PTX_ntid_y      blockDim.y
+#define SIMT_PTX_ntid_z      blockDim.z
+#define SIMT_PTX_ctaid_x     blockIdx.x
+#define SIMT_PTX_ctaid_y     blockIdx.y
+#define SIMT_PTX_ctaid_z     blockIdx.z
+#define SIMT_PTX_nctaid_x    gridDim.x
+#define SIMT_PTX_nctaid_y    gridDim.y
+#define SIMT_PTX_nctaid_z    gridDim.z
 #define SIMT_PTX_lanemask_eq (1u << simt_lane())
 #define SIMT_PTX_lanemask_lt (SIMT_PTX_lanemask_eq - 1)
 #define SIMT_PTX_lanemask_le (SIMT_PTX_lanemask_lt << 1 | 1)

@@ -4,15 +4,17 @@
  *
  * Coordinates, address modes and filters are those of the CUDA C++ Programming
  * Guide, "Texture Fetching": the weights of a linear filter have 8 bits behind
- * the point. Fetches are neither counted nor checked; there are no surfaces.
+ * the point. Fetches are neither counted nor checked, nor are
+ * accesses to surfaces, but for their bounds.
  */
 #ifndef SIMT_TEXTURE_H
 #define SIMT_TEXTURE_H
 
 #include "cuda_runtime_api.h"
 
-#define cudaArrayDefault 0x00
-#define cudaArrayLayered 0x01
+#define cudaArrayDefault          0x00
+#define cudaArrayLayered          0x01
+#define cudaArraySurfaceLoadStore 0x02
 
 #ifdef __cplusplus
 extern "C" {
@@ -172,6 +174,24 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
                                              cudaTextureObject_t texture);
 
+/* An array that kernels read and write; x is in bytes. */
+typedef unsigned long long cudaSurfaceObject_t;
+
+enum cudaSurfaceBoundaryMode {
+    cudaBoundaryModeZero = 0,
+    cudaBoundaryModeClamp = 1,
+    cudaBoundaryModeTrap = 2
+};
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
+                                    const struct cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+
+/* Where the bytes of an element are; NULL: outside, and left to the caller. */
+void *simt_surface_at(cudaSurfaceObject_t surface, long x, long y, long z,
+                      int bytes, enum cudaSurfaceBoundaryMode mode,
+                      const char *file, int line);
+
 /* What is fetched: f of floats and of what is read as such, else i. */
 struct simt_texel {
     float f[4];
@@ -276,6 +296,68 @@ SIMT_NOT_RECORDED static inline T tex2DLayered(cudaTextureObject_t texture,
 {
     return simt_device::fetch<T>(texture, 2, x, y, 0, layer);
 }
+
+namespace simt_device
+{
+
+template <class T>
+SIMT_NOT_RECORDED static inline T
+read_surface(cudaSurfaceObject_t surface, int x, int y, int z,
+             cudaSurfaceBoundaryMode mode, const char *file, int line)
+{
+    const void *at =
+        simt_surface_at(surface, x, y, z, sizeof(T), mode, file, line);
+    T value = {};
+
+    if (at != nullptr)
+        memcpy(&value, at, sizeof value);
+    return value;
+}
+
+template <class T>
+SIMT_NOT_RECORDED static inline void
+write_surface(const T &value, cudaSurfaceObject_t surface, int x, int y, int z,
+              cudaSurfaceBoundaryMode mode, const char *file, int line)
+{
+    void *at = simt_surface_at(surface, x, y, z, sizeof(T), mode, file, line);
+
+    if (at != nullptr)
+        memcpy(at, &value, sizeof value);
+}
+
+} // namespace simt_device
+
+/* The coordinates that a function has, and all three. */
+#define SIMT_SURFACE(name, given, x, y, z)                                     \
+    template <class T>                                                         \
+    static inline T name##read(                                                \
+        cudaSurfaceObject_t surface, SIMT_UNPACK given,                        \
+        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, SIMT_HERE)        \
+    {                                                                          \
+        return simt_device::read_surface<T>(surface, x, y, z, mode, file,      \
+                                            line);                             \
+    }                                                                          \
+    template <class T>                                                         \
+    static inline void name##read(                                             \
+        T *value, cudaSurfaceObject_t surface, SIMT_UNPACK given,              \
+        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, SIMT_HERE)        \
+    {                                                                          \
+        *value =                                                               \
+            simt_device::read_surface<T>(surface, x, y, z, mode, file, line);  \
+    }                                                                          \
+    template <class T>                                                         \
+    static inline void name##write(                                            \
+        T value, cudaSurfaceObject_t surface, SIMT_UNPACK given,               \
+        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, SIMT_HERE)        \
+    {                                                                          \
+        simt_device::write_surface(value, surface, x, y, z, mode, file, line); \
+    }
+#define SIMT_UNPACK(...) __VA_ARGS__
+
+SIMT_SURFACE(surf1D, (int x), x, 0, 0)
+SIMT_SURFACE(surf2D, (int x, int y), x, y, 0)
+SIMT_SURFACE(surf3D, (int x, int y, int z), x, y, z)
+SIMT_SURFACE(surf2DLayered, (int x, int y, int layer), x, y, layer)
 
 static inline cudaChannelFormatDesc
 cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)

@@ -124,7 +124,8 @@ static int rewrite_word(struct rewriter *r, size_t i)
         rewrite_noinline(r, i);
     } else if (simt_is(r, i, "extern")) {
         simt_rewrite_dynamic_shared(r, i);
-    } else if (simt_is(r, i, "cudaLaunchKernel")) {
+    } else if (simt_is(r, i, "cudaLaunchKernel") ||
+               simt_is(r, i, "cudaLaunchCooperativeKernel")) {
         simt_rewrite_launch_call(r, i);
     } else if (simt_is(r, i, "throw") || simt_is(r, i, "try") ||
                simt_is(r, i, "catch")) {

@@ -379,7 +379,7 @@ static void close_brace(struct reader *d, size_t i)
 static int begins_function(const struct rewriter *r, size_t i)
 {
     if (simt_is(r, i, "__global__"))
-        return 1;
+        return !simt_is(r, simt_before(r, i), "extern");
     return simt_is(r, i, "main") && simt_mark(r, simt_skip(r, i + 1)) == '(' &&
            (simt_is(r, simt_before(r, i), "int") ||
             simt_is(r, simt_before(r, i), "void"));

@@ -359,8 +359,9 @@ void simt_rewrite_launch_call(struct rewriter *r, size_t i)
     kernel = behind_cast(r, simt_skip(r, open + 1));
     end = argument_end(r, kernel, close);
     simt_catch_up(r, i);
-    fputs("::simt_device::cudaLaunchKernel(__FILE__, __LINE__, SIMT_STRING(",
-          r->output);
+    fputs("::simt_device::", r->output);
+    simt_copy_on_one_line(r, i, i + 1);
+    fputs("(__FILE__, __LINE__, SIMT_STRING(", r->output);
     simt_copy_on_one_line(r, kernel, end);
     fputs("), ", r->output);
     simt_copy_newlines(r, i, kernel);

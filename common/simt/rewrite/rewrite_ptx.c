@@ -1,5 +1,5 @@
 /*
- * Inline PTX: asm("mma.sync... {%0, ...}, ...;" : "+f"(c) : "r"(a)) becomes
+ * Inline PTX (see rewrite_ptx_plain.c for what most often stands there): asm("mma.sync... {%0, ...}, ...;" : "+f"(c) : "r"(a)) becomes
  * SIMT_PTX_...(c, a, ...), with the operands in the order of the instruction,
  * for those few that simt_ptx.h has.
  */
@@ -11,15 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_OPERANDS = 32,
-    LONGEST = 1024 /* bytes of an instruction */
-};
-
 /* Registers that all of a warp read: %%laneid becomes SIMT_PTX_laneid. */
 static const char *const registers[] = {
-    "laneid",      "warpid",      "smid",        "clock",      "lanemask_eq",
-    "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge"};
+    "laneid",      "warpid",      "smid",        "clock",       "lanemask_eq",
+    "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock64",
+    "globaltimer", "tid.x",       "tid.y",       "tid.z",       "ntid.x",
+    "ntid.y",      "ntid.z",      "ctaid.x",     "ctaid.y",     "ctaid.z",
+    "nctaid.x",    "nctaid.y",    "nctaid.z"};
 
 static const struct {
     const char *name, *macro;
@@ -38,19 +36,6 @@ static const struct {
     {"cp.async.cg.shared.global", "SIMT_PTX_CP_ASYNC", 3},
     {"cp.async.commit_group", "SIMT_PTX_CP_ASYNC_COMMIT", 0},
     {"cp.async.wait_group", "SIMT_PTX_CP_ASYNC_WAIT", 1},
-    {"bar.sync", "SIMT_PTX_BAR_SYNC", 1},
-    {"bfe.u32", "SIMT_PTX_BFE_U32", 4},
-    {"ld.global.v4.f32", "SIMT_PTX_LD_V4_F32", 5},
-    {"ld.global.nc.v4.f32", "SIMT_PTX_LD_V4_F32", 5},
-    {"mov.u32", "SIMT_PTX_MOV_U32", 2},
-};
-
-/* A statement: its text, and the expressions of %0, %1, ... as tokens. */
-struct statement {
-    char text[LONGEST];
-    size_t from[MOST_OPERANDS], to[MOST_OPERANDS];
-    int operands;
-    size_t end; /* the parenthesis that closes it */
 };
 
 /* Adds what stands between the quotes of a string, \n and \t as blanks. */
@@ -59,7 +44,8 @@ static void add_text(const struct rewriter *r, size_t i, char *text)
     size_t length = strlen(text);
 
     for (size_t at = r->tokens.token[i].begin + 1;
-         at + 1 < r->tokens.token[i].end && length + 1 < LONGEST; at++) {
+         at + 1 < r->tokens.token[i].end && length + 1 < SIMT_PTX_LONGEST;
+         at++) {
         const int is_escape = r->tokens.text[at] == '\\';
 
         text[length++] = is_escape ? ' ' : r->tokens.text[at];
@@ -71,7 +57,7 @@ static void add_text(const struct rewriter *r, size_t i, char *text)
 /* Reads the statement that begins with the word at i. Returns 0, or -1 if it
    has another form. */
 static int read_statement(const struct rewriter *r, size_t i,
-                          struct statement *s)
+                          struct simt_ptx *s)
 {
     size_t at = simt_skip(r, i + 1);
     int colons = 0;
@@ -80,7 +66,7 @@ static int read_statement(const struct rewriter *r, size_t i,
         at = simt_skip(r, at + 1); /* volatile */
     if (simt_mark(r, at) != '(')
         return -1;
-    *s = (struct statement){.end = simt_closing(r, at)};
+    *s = (struct simt_ptx){.end = simt_closing(r, at)};
     if (s->end == SIMT_NO_TOKEN)
         return -1;
     for (at = at + 1; at < s->end; at++) {
@@ -89,8 +75,9 @@ static int read_statement(const struct rewriter *r, size_t i,
         } else if (r->tokens.token[at].kind == BASE_STRING && colons == 0) {
             add_text(r, at, s->text);
         } else if (simt_mark(r, at) == '(' && colons > 0) {
-            if (s->operands == MOST_OPERANDS)
+            if (s->operands == SIMT_PTX_OPERANDS)
                 return -1;
+            s->outputs += colons == 1;
             s->from[s->operands] = at + 1;
             at = simt_closing(r, at);
             if (at == SIMT_NO_TOKEN)
@@ -120,11 +107,11 @@ static int find_instruction(const char *text, const char **rest)
     return -1;
 }
 
-/* How long the name of a special register is that stands at text, 0: none. */
-static size_t register_length(const char *text)
+size_t simt_ptx_register(const char *text)
 {
     const size_t marks = strspn(text, "%");
-    const size_t length = strspn(text + marks, "abcdefghijklmnopqrstuvwxyz_");
+    const size_t length =
+        strspn(text + marks, "abcdefghijklmnopqrstuvwxyz_.0123456789");
 
     for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++) {
         if (marks > 0 && strlen(registers[i]) == length &&
@@ -137,8 +124,8 @@ static size_t register_length(const char *text)
 /* Reads the operands of the instruction: numbers of expressions, or, negative
    and less one, places of the text where a number or a register stands. -1 if
    there is anything else, else how many. */
-static int read_operands(const struct statement *s, const char *rest,
-                         int operand[MOST_OPERANDS])
+static int read_operands(const struct simt_ptx *s, const char *rest,
+                         int operand[SIMT_PTX_OPERANDS])
 {
     int count = 0;
 
@@ -147,12 +134,12 @@ static int read_operands(const struct statement *s, const char *rest,
             rest++;
             continue;
         }
-        if (count == MOST_OPERANDS ||
+        if (count == SIMT_PTX_OPERANDS ||
             (*rest != '%' && !isdigit((unsigned char)*rest)))
             return -1;
-        if (register_length(rest) > 0) {
+        if (simt_ptx_register(rest) > 0) {
             operand[count++] = (int)(s->text - rest) - 1;
-            rest += register_length(rest);
+            rest += simt_ptx_register(rest);
         } else if (*rest == '%') {
             char *end;
             const long number = strtol(rest + 1, &end, 10);
@@ -169,18 +156,45 @@ static int read_operands(const struct statement *s, const char *rest,
     return count;
 }
 
+/* Several instructions, or plain ones. */
+static int rewrite_plain(struct rewriter *r, size_t i, const struct simt_ptx *s)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&text, &length);
+    const int known = memory != NULL && simt_write_plain_ptx(s, memory) == 0;
+
+    if (memory != NULL)
+        fclose(memory);
+    if (known) {
+        simt_catch_up(r, i);
+        fputs("do { ", r->output);
+        for (int j = 0; j < s->operands; j++) {
+            fprintf(r->output, "[[maybe_unused]] %s simt_operand_%d = (",
+                    j < s->outputs ? "auto &" : "const auto", j);
+            simt_copy_on_one_line(r, s->from[j], s->to[j]);
+            fputs("); ", r->output);
+        }
+        fprintf(r->output, "%s} while (0)", text);
+        simt_copy_newlines(r, i, s->end + 1);
+        r->written = s->end + 1;
+    }
+    free(text);
+    return known;
+}
+
 int simt_rewrite_ptx(struct rewriter *r, size_t i)
 {
-    struct statement s;
+    struct simt_ptx s;
     const char *rest = NULL;
-    int operand[MOST_OPERANDS] = {0}, found;
+    int operand[SIMT_PTX_OPERANDS] = {0}, found;
 
     if (read_statement(r, i, &s) != 0)
         return 0;
     found = find_instruction(s.text, &rest);
     if (found < 0 ||
         read_operands(&s, rest, operand) != instructions[found].operands)
-        return 0;
+        return rewrite_plain(r, i, &s);
     simt_catch_up(r, i);
     fprintf(r->output, "%s(", instructions[found].macro);
     for (int j = 0; j < instructions[found].operands; j++) {
@@ -190,7 +204,7 @@ int simt_rewrite_ptx(struct rewriter *r, size_t i)
 
             if (*at == '%') {
                 fprintf(r->output, "SIMT_PTX_%.*s",
-                        (int)(register_length(at) - strspn(at, "%")),
+                        (int)(simt_ptx_register(at) - strspn(at, "%")),
                         at + strspn(at, "%"));
             } else {
                 fprintf(r->output, "%.*s", (int)strspn(at, "0123456789"), at);

@@ -20,17 +20,12 @@ static const struct {
     {"asm", 0, "inline PTX does not run"},
     {"__asm__", 0, "inline PTX does not run"},
     {"__asm", 0, "inline PTX does not run"},
-    {"surface", '<', "surfaces are not"},
-    {"cudaSurfaceObject_t", 0, "surfaces are not"},
-    {"surf2Dread", 0, "surfaces are not"},
-    {"surf2Dwrite", 0, "surfaces are not"},
     {"cudaMipmappedArray_t", 0, "textures of several sizes (mipmaps) are not"},
     {"texCubemap", 0, "cubemaps are not"},
     {"cudaLaunchKernelEx", 0,
      "clusters and launch attributes (cudaLaunchKernelEx) are not"},
     {"__cluster_dims__", 0, "clusters of blocks are not"},
     {"this_cluster", 0, "clusters of blocks are not"},
-    {"cudaLaunchCooperativeKernel", 0, "barriers of a whole grid are not"},
     {"cudaGraphCreate", 0,
      "graphs whose nodes are added one by one are not: captured ones are"},
     {"cudaStreamBeginCaptureToGraph", 0, "capturing into a graph is not"},
@@ -56,12 +51,13 @@ static const struct {
 
 /* What CUDA 13 has no more, and what it has instead. A '.' before a word: it is
    a member of cudaDeviceProp. Behind others stands a parenthesis, but for
-   texture<...>. */
+   texture<...> and surface<...>. */
 static const struct {
     char before;
     const char *word, *instead;
 } dropped[] = {
     {0, "texture", "cudaTextureObject_t, and give it to the kernel"},
+    {0, "surface", "cudaSurfaceObject_t, and give it to the kernel"},
     {0, "cudaBindTexture", "cudaCreateTextureObject(...)"},
     {0, "cudaBindTexture2D", "cudaCreateTextureObject(...)"},
     {0, "cudaBindTextureToArray", "cudaCreateTextureObject(...)"},
@@ -91,7 +87,15 @@ static const struct {
 static const struct {
     const char *begin, *what;
 } headers[] = {
-    {"cub/", "CUB is not"},
+    {"cub/cub.cuh", NULL},
+    {"cub/block/block_reduce", NULL},
+    {"cub/block/block_scan", NULL},
+    {"cub/warp/warp_reduce", NULL},
+    {"cub/device/device_reduce", NULL},
+    {"cub/device/device_scan", NULL},
+    {"cub/device/device_radix_sort", NULL},
+    {"cub/device/device_select", NULL},
+    {"cub/", "this part of CUB is not"},
     {"cuda/barrier", "cuda::barrier is not"},
     {"cuda/pipeline", "cuda::pipeline is not"},
     {"cuda/annotated_ptr", "cuda::annotated_ptr is not"},
@@ -99,6 +103,8 @@ static const struct {
     {"cufft", "cuFFT is not"},
     {"curand.h", NULL},
     {"curand_kernel.h", NULL},
+    {"curand_normal.h", NULL},
+    {"curand_uniform.h", NULL},
     {"curand", "this part of cuRAND is not"},
     {"cusparse", "cuSPARSE is not"},
     {"cusolver", "cuSOLVER is not"},
@@ -134,8 +140,10 @@ static int check_dropped(struct rewriter *r, size_t i)
     for (size_t j = 0; j < sizeof dropped / sizeof dropped[0]; j++) {
         if (!simt_is(r, i, dropped[j].word) ||
             is_member != (dropped[j].before == '.') ||
-            (!is_member && simt_mark(r, simt_skip(r, i + 1)) !=
-                               (simt_is(r, i, "texture") ? '<' : '(')))
+            (!is_member &&
+             simt_mark(r, simt_skip(r, i + 1)) !=
+                 (simt_is(r, i, "texture") || simt_is(r, i, "surface") ? '<'
+                                                                       : '(')))
             continue;
         /* A program may have a function of that name. */
         if (simt_functions_find(r->functions, r, i) != NULL)

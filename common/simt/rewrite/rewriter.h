@@ -9,6 +9,7 @@
  *   rewrite_throw.c    throw, try and catch
  *   rewrite_refused.c  what is refused
  *   rewrite_ptx.c      asm("...")
+ *   rewrite_ptx_plain.c  those of plain instructions
  *   rewrite_functions.c  the declarations of the file (functions.h)
  *   rewrite_calls.c    calls and launches that nvcc refuses
  *   rewrite.c          the walk through the file
@@ -158,8 +159,27 @@ int simt_check_use(const struct rewriter *r, size_t i);
    that is no kernel, or has other parameters. Likewise. */
 int simt_check_launch(const struct rewriter *r, size_t name, size_t from,
                       size_t to);
-/* The asm at i. Returns 1 if its instruction is known. */
+/* The asm at i. Returns 1 if its instructions are known. */
 int simt_rewrite_ptx(struct rewriter *r, size_t i);
+
+enum {
+    SIMT_PTX_OPERANDS = 32,
+    SIMT_PTX_LONGEST = 1024 /* bytes of a statement */
+};
+
+/* Such a statement: its text, and the expressions of %0, %1, ... as tokens, of
+   which the first are set by it. */
+struct simt_ptx {
+    char text[SIMT_PTX_LONGEST];
+    size_t from[SIMT_PTX_OPERANDS], to[SIMT_PTX_OPERANDS];
+    int operands, outputs;
+    size_t end; /* the parenthesis that closes it */
+};
+
+/* Writes what its instructions do. 0, or -1: they are not known. */
+int simt_write_plain_ptx(const struct simt_ptx *statement, FILE *output);
+/* How long the name of a special register is that stands at text, 0: none. */
+size_t simt_ptx_register(const char *text);
 /* These leave alone what they do not know. */
 void simt_rewrite_pragma(struct rewriter *r, size_t i);
 void simt_rewrite_pragma_operator(struct rewriter *r, size_t i);

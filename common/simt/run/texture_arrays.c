@@ -31,7 +31,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array,
 
     SIMT_ENTER("cudaMalloc3DArray");
     if (array == NULL || format == NULL || simt_element_bytes(format) == 0 ||
-        extent.width == 0 || flags > cudaArrayLayered)
+        extent.width == 0 ||
+        flags > (cudaArrayLayered | cudaArraySurfaceLoadStore))
         return simt_set_error(cudaErrorInvalidValue);
     a = calloc(1, sizeof *a);
     if (a == NULL)
@@ -185,4 +186,57 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
             return error;
     }
     return cudaSuccess;
+}
+
+/* --- surfaces ------------------------------------------------------------- */
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
+                                    const struct cudaResourceDesc *resource)
+{
+    SIMT_ENTER("cudaCreateSurfaceObject");
+    if (surface == NULL || resource == NULL ||
+        resource->resType != cudaResourceTypeArray ||
+        resource->res.array.array == NULL)
+        return simt_set_error(cudaErrorInvalidValue);
+    *surface = (uintptr_t)resource->res.array.array;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
+{
+    SIMT_ENTER("cudaDestroySurfaceObject");
+    (void)surface;
+    return cudaSuccess;
+}
+
+static long clamped(long at, long behind)
+{
+    return at < 0 ? 0 : at < behind ? at : behind - 1;
+}
+
+void *simt_surface_at(cudaSurfaceObject_t surface, long x, long y, long z,
+                      int bytes, enum cudaSurfaceBoundaryMode mode,
+                      const char *file, int line)
+{
+    const struct cudaArray *a = (const struct cudaArray *)(uintptr_t)surface;
+    const long width = (long)a->pitch / bytes, height = (long)a->height;
+    const long depth = (long)a->depth;
+    long at = x / bytes;
+
+    if (x < 0 || at >= width || y < 0 || y >= height || z < 0 || z >= depth) {
+        if (mode == cudaBoundaryModeTrap) {
+            simt_report(simt_self, SIMT_BOUNDS, cudaErrorLaunchFailure, file,
+                        line,
+                        "is outside of a surface of %ld x %ld x %ld elements: "
+                        "byte %ld of row %ld, layer %ld.",
+                        width, height, depth, x, y, z);
+            simt_abandon_block(simt_self);
+        }
+        if (mode == cudaBoundaryModeZero)
+            return NULL;
+        at = x < 0 ? 0 : clamped(at, width);
+        y = clamped(y, height);
+        z = clamped(z, depth);
+    }
+    return a->at + (z * height + y) * (long)a->pitch + at * bytes;
 }

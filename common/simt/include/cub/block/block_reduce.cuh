@@ -1,0 +1,2 @@
+/* block_reduce.cuh: see cub.cuh. */
+#include <cub/cub.cuh>

@@ -1,0 +1,2 @@
+/* block_scan.cuh: see cub.cuh. */
+#include <cub/cub.cuh>

@@ -1,0 +1,2 @@
+/* device_reduce.cuh: see cub.cuh. */
+#include <cub/cub.cuh>

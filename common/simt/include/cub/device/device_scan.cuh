@@ -1,0 +1,2 @@
+/* device_scan.cuh: see cub.cuh. */
+#include <cub/cub.cuh>

@@ -1,0 +1,2 @@
+/* device_select.cuh: see cub.cuh. */
+#include <cub/cub.cuh>

@@ -1,0 +1,2 @@
+/* warp_reduce.cuh: see cub.cuh. */
+#include <cub/cub.cuh>
