@@ -90,8 +90,8 @@ static int check_configuration(const struct simt_launch *launch)
     } else if (launch->is_cooperative &&
                (uint64_t)g.x * g.y * g.z > SIMT_MOST_RESIDENT) {
         snprintf(reason, sizeof reason,
-                 N_("%llu blocks of a cooperative launch, of which at most %d "
-                    "run at once on the CPU device"),
+                 "%llu blocks of a cooperative launch, of which at most %d "
+                 "run at once on the CPU device",
                  (unsigned long long)g.x * g.y * g.z, SIMT_MOST_RESIDENT);
         return refuse_launch(launch, cudaErrorCooperativeLaunchTooLarge,
                              reason);
