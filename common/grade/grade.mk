@@ -31,7 +31,7 @@ RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
 CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check_cpu.c \
                bank_reads.c predictions.c story.c device_kind_cpu.c)
 KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_lines.c report_sums.c) \
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report_message.c report.c report_lines.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_lt.c %/cublas_handle.c %/heap.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
 HEADERS   := $(filter-out %/hopper.h,$(wildcard common/simt/include/*)) common/lab.h $(wildcard common/grade/runner/include/*)
 # Beside the flags of the analyse build: each indirect call and each return is
@@ -72,7 +72,7 @@ WASM_RT   := $(if $(filter $(word 1,$(WASM2C)),$(HAS_WASM2C)),-DWASM_RT_MEMCHECK
 OUTSIDE   := -D_GNU_SOURCE= $(WASM_RT) -include grade/witness/outside.h
 # The device's and the runner's files are the same, but for these.
 WITNESS_C := $(filter-out %/runner_calls.c %/runner_guard.c,$(RUNNER)) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(wildcard $(WITNESS_IN)/[!m]*.c) $(WITNESS_IN)/module.c \
-               common/site/wasm/symbols.c $(addprefix common/simt/,report_checks.c report.c report_lines.c report_sums.c) \
+               common/site/wasm/symbols.c $(addprefix common/simt/,report_checks.c report_message.c report.c report_lines.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c common/simt/symbols.c common/simt/fiber.c %/cublas.c %/cublas_lt.c %/cublas_handle.c %/heap.c %/record_atomic.c,\
                  $(wildcard common/simt/*.c common/simt/run/*.c))
 WASM_CU   := clang --target=wasm32-wasi -mno-bulk-memory -std=c++17 -fno-exceptions -w -Wno-narrowing -ffp-contract=off -fno-strict-aliasing \
