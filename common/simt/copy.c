@@ -125,7 +125,7 @@ static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
                        enum cudaMemcpyKind kind)
 {
-    SIMT_ENTER(")cudaMemcpy");
+    SIMT_ENTER("cudaMemcpy");
     return copy_rows("cudaMemcpy", to, size, from, size, size, 1, kind);
 }
 
