@@ -35,7 +35,7 @@ static const struct {
                {" DEPTH ", 1 << K},
                /* Lengths of rows in shared memory, moments, and counts of
                   blocks, stages and bytes. */
-               {" AS_ROW BS_ROW FETCH_AT STORE_AT BLOCKS STAGES GROUP "
+               {" AS_ROW BS_ROW BEGIN_AT FETCH_AT STORE_AT BLOCKS STAGES GROUP "
                 "CONSUMERS ROW ",
                 0}};
 

@@ -395,7 +395,7 @@ TEST(test_labs_in_other_precisions_are_shares_of_their_library)
               "out='%s/ladder.svg'\" plots/ladder.gp",
               scratch("."));
     text = read_picture("ladder", ".svg", &length);
-    expect_words("ladder", text, ">193 TFLOP/s in TF32, 48 % of cuBLAS<");
+    expect_words("ladder", text, ">213 TFLOP/s in TF32, 53 % of cuBLAS<");
     expect_words("ladder", text, ">806 TFLOP/s in bf16, 100 % of cuBLAS<");
     free(text);
 }
@@ -406,7 +406,7 @@ TEST(test_each_lab_has_a_colour_and_a_mark_of_its_own)
     static const char *const plots[] = {"sweep", "roofline"};
 
     command_needs("gnuplot");
-    RUN_GIVES(0, SAYS("13\n13\n"),
+    RUN_GIVES(0, SAYS("15\n15\n"),
               "gnuplot -e \"out='x.svg'; width=99; height=99; "
               "load 'plots/style.gp'; set print '-'; do for [lab in LABS] { "
               "print sprintf('%%06x %%d', lab_colour(lab), lab_mark(lab)) }\" "
