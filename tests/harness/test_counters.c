@@ -28,8 +28,8 @@ static const struct simt_row rows[] = {
      0, 0, 0},
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 0, 1, 0, 256, 2560, 1000, 1000, 0, NULL, 0, 0, 0, 0},
-    {"l", 0, 2, 0, 64, 0, 280, 222, 0, NULL, 0, 0, 0, 0},
+    {"k", 0, 1, 0, 256, 0, 2560, 1000, 1000, 0, NULL, 0, 0, 0, 0},
+    {"l", 0, 2, 0, 64, 0, 0, 280, 222, 0, NULL, 0, 0, 0, 0},
 };
 
 static double counter[LAB_COUNTERS];

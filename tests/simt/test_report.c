@@ -52,7 +52,7 @@ static const struct simt_row rows[] = {
 };
 static const struct simt_flops flops[] = {{"tile", SOURCE, 4, 38400}};
 static const struct simt_kernel kernels[] = {
-    {"tile", 0, 2, 0, 512, 1024, 5000, 38400, 0, NULL, 0, 0, 0, 0}};
+    {"tile", 0, 2, 0, 512, 0, 1024, 5000, 38400, 0, NULL, 0, 0, 0, 0}};
 static const struct simt_launch_count launches[] = {
     {.kernel = "tile",
      .file = SOURCE,

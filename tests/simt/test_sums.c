@@ -26,8 +26,8 @@ static const struct simt_row rows[] = {
     ROW("l", "A", SIMT_GLOBAL, SIMT_LOAD, 4, 100000),
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 0, 1, 0, 2, 3, 5, 6, 0, NULL, 0, 0, 0, 0},
-    {"l", 0, 10, 0, 20, 30, 50, 60, 0, NULL, 0, 0, 0, 0},
+    {"k", 0, 1, 0, 2, 1, 3, 5, 6, 0, NULL, 0, 0, 0, 0},
+    {"l", 0, 10, 0, 20, 10, 30, 50, 60, 0, NULL, 0, 0, 0, 0},
 };
 static const struct simt_count count = {
     .row = rows,
