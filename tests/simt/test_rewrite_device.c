@@ -133,6 +133,12 @@ TEST(test_a_kernel_launches_but_does_not_wait)
                          1));
 }
 
+TEST(test_a_kernel_may_be_declared_within_a_function)
+{
+    free(expect_launches(
+        "int main() { extern __global__ void k(int *p); k<<<1, 2>>>(0); }", 1));
+}
+
 TEST(test_what_the_device_lacks_is_refused_by_name)
 {
     expect_refused("\ntexture<float, 1> t;\n",
