@@ -96,7 +96,7 @@ int main()
         wrong += warps[w] != sum;
     }
 
-    CUB(cub::DeviceScan::ExclusiveSum(temporary, bytes, in, out, N));
+    CUB(cub::DeviceScan::ExclusiveSum(temporary, bytes, in, out, (int)N));
     for (int i = 0; i < N; i++) {
         wrong += out[i] != total;
         total += in[i];
@@ -104,16 +104,16 @@ int main()
         smallest = in[i] < smallest ? in[i] : smallest;
         largest = in[i] > largest ? in[i] : largest;
     }
-    CUB(cub::DeviceReduce::Sum(temporary, bytes, in, one, N));
-    CUB(cub::DeviceReduce::Min(temporary, bytes, in, one + 1, N));
-    CUB(cub::DeviceReduce::Max(temporary, bytes, in, one + 2, N));
-    CUB(cub::DeviceSelect::If(temporary, bytes, in, out, one + 3, N,
+    CUB(cub::DeviceReduce::Sum(temporary, bytes, in, one, (int)N));
+    CUB(cub::DeviceReduce::Min(temporary, bytes, in, one + 1, (int)N));
+    CUB(cub::DeviceReduce::Max(temporary, bytes, in, one + 2, (int)N));
+    CUB(cub::DeviceSelect::If(temporary, bytes, in, out, one + 3, (int)N,
                               is_even()));
     CHECK(cudaDeviceSynchronize());
     wrong += one[0] != total || one[1] != smallest || one[2] != largest;
     wrong += one[3] != evens || out[evens - 1] % 2 != 0;
     CUB(cub::DeviceRadixSort::SortPairs(temporary, bytes, in, out, order,
-                                        sorted, N));
+                                        sorted, (int)N));
     CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < N; i++)
         wrong += out[i] != in[sorted[i]] || (i > 0 && out[i] < out[i - 1]);
