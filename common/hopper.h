@@ -3,10 +3,10 @@
  * for: barriers that count bytes, copies of whole tiles, and a warpgroup's
  * multiplication?
  *
- * For labs 16 and 17. Each function is one instruction of the PTX ISA, which says
- * more under the name in brackets. Those of this header need compute capability
- * 9.0 and, for wgmma and setmaxnreg, the target sm_90a. Addresses in shared
- * memory are numbers of 32 bits (shared_address), in bytes.
+ * For labs 16 and 17. Each function is one instruction of the PTX ISA, which
+ * says more under the name in brackets. Those of this header need compute
+ * capability 9.0 and, for wgmma and setmaxnreg, the target sm_90a. Addresses in
+ * shared memory are numbers of 32 bits (shared_address), in bytes.
  */
 #ifndef HOPPER_H
 #define HOPPER_H
@@ -131,11 +131,11 @@ static __device__ void shared_written()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/* --- a warp's small matrices [mma, ldmatrix, stmatrix, cvt] ---------------- */
+/* --- a warp's small matrices [mma, ldmatrix, stmatrix, cvt] --------------- */
 
-/* C += A B in bf16 with sums in float: A is 16 x 16, B is 16 x 8. As in lab 15,
-   but that a register has two neighbours along k: with g = lane / 4 and t = lane
-   % 4 register a0 has columns 2t and 2t + 1 of row g. */
+/* C += A B in bf16 with sums in float: A is 16 x 16, B is 16 x 8. As in lab
+   15, but that a register has two neighbours along k: with g = lane / 4 and t =
+   lane % 4 register a0 has columns 2t and 2t + 1 of row g. */
 static __device__ void mma(float *c, const unsigned *a, unsigned b0,
                            unsigned b1)
 {
@@ -147,8 +147,9 @@ static __device__ void mma(float *c, const unsigned *a, unsigned b0,
                    "r"(b1));
 }
 
-/* Loads four matrices of 8 rows x 16 bytes, as in lab 15: lane l points at row l
-   % 8 of matrix l / 8, and gets the elements 2t and 2t + 1 of row g of each. */
+/* Loads four matrices of 8 rows x 16 bytes, as in lab 15: lane l points at row
+   l % 8 of matrix l / 8, and gets the elements 2t and 2t + 1 of row g of
+   each. */
 static __device__ void ldmatrix(unsigned *x, unsigned row)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 "

@@ -254,7 +254,7 @@ static void derive_shared(const struct simt_count *count, enum simt_kind kind,
 }
 
 /* Of several kernels the one with most, of those that do not just a few of the
-   operations. Blocks that store nothing are left out: they only lower a mean. */
+   operations. Blocks that store nothing are left out: they lower a mean. */
 static double barriers_per_thread(const struct simt_count *count)
 {
     const double flops = (double)simt_sum_kernels(count, NULL).flops;

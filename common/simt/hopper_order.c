@@ -250,8 +250,8 @@ static simt_touch last_store(const struct simt_worker *worker, unsigned address,
     return 0;
 }
 
-/* A load from that granule since the last __syncthreads() of which this thread does
-   not know that it is over; 0: there is none. */
+/* A load from that granule since the last __syncthreads() of which this thread
+   does not know that it is over; 0: there is none. */
 static simt_touch unknown_load(const struct simt_worker *worker,
                                unsigned address)
 {

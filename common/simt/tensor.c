@@ -109,8 +109,8 @@ static void deal(const struct simt_thread *warp)
     }
 }
 
-/* Likewise of matrices of 16 bits, transposed: lane l gets elements l / 4 of rows
-   2 (l % 4) and the next one. */
+/* Likewise of matrices of 16 bits, transposed: lane l gets elements l / 4 of
+   rows 2 (l % 4) and the next one. */
 static void deal_transposed(const struct simt_thread *warp)
 {
     uint16_t row[SIMT_WARP][8];

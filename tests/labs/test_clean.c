@@ -38,8 +38,8 @@ static void says_clean(const struct command *run, const char *what, int least)
 }
 
 /* All eight checks look at a lab with tiles; without them a lab has no barrier
-   and no shared memory. Copies of tiles, those of labs 16 and 17, are no loads of
-   a thread. */
+   and no shared memory. Copies of tiles, those of labs 16 and 17, are no loads
+   of a thread. */
 static int least_checks(const char *lab)
 {
     struct command run =

@@ -57,7 +57,7 @@ struct simt_launch {
     void *closure; /* the kernel and its arguments */
     size_t closure_size;
     int can_wait; /* 1: a copy of the closure's bytes is one of the launch */
-    int is_cooperative; /* 1: all blocks run at once, and may wait for each other */
+    int is_cooperative; /* 1: all blocks run at once, and may wait */
     struct simt_stream *stream;
 };
 

@@ -1,7 +1,8 @@
 /*
- * Inline PTX (see rewrite_ptx_plain.c for what most often stands there): asm("mma.sync... {%0, ...}, ...;" : "+f"(c) : "r"(a)) becomes
+ * Inline PTX: asm("mma.sync... {%0, ...}, ...;" : "+f"(c) : "r"(a)) becomes
  * SIMT_PTX_...(c, a, ...), with the operands in the order of the instruction,
- * for those few that simt_ptx.h has.
+ * for those few that simt_ptx.h has; rewrite_ptx_plain.c has what most often
+ * stands there.
  */
 #define _GNU_SOURCE
 #include "rewriter.h"
