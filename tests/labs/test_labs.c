@@ -160,8 +160,8 @@ static double column(const char *path, const char *name)
  * Lab 14, at 256 x 512 x 512, has 2 x 2 blocks for C, and shares k out to 8 of
  * each, 4 tiles each: 1,024 times a warp fetches tiles. A takes 2 requests of
  * 16 sectors, B 4 of 16. It loads the operands of 64 steps and, once a
- * block, of the first: 256 warps x 65 x (2 + 4) requests of 2 wavefronts. Barriers: one
- * a tile and one before the first.
+ * block, of the first: 256 warps x 65 x (2 + 4) requests of 2 wavefronts.
+ * Barriers: one a tile and one before the first.
  */
 static const struct golden {
     const char *lab;
