@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Registers that all of a warp read: %%laneid becomes SIMT_PTX_laneid. */
-static const char *const registers[] = {
-    "laneid",      "warpid",      "smid",        "clock",       "lanemask_eq",
-    "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock64",
-    "globaltimer", "tid.x",       "tid.y",       "tid.z",       "ntid.x",
-    "ntid.y",      "ntid.z",      "ctaid.x",     "ctaid.y",     "ctaid.z",
-    "nctaid.x",    "nctaid.y",    "nctaid.z"};
-
 static const struct {
     const char *name, *macro;
     int operands;
@@ -106,20 +98,6 @@ static int find_instruction(const char *text, const char **rest)
             return (int)i;
     }
     return -1;
-}
-
-size_t simt_ptx_register(const char *text)
-{
-    const size_t marks = strspn(text, "%");
-    const size_t length =
-        strspn(text + marks, "abcdefghijklmnopqrstuvwxyz_.0123456789");
-
-    for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++) {
-        if (marks > 0 && strlen(registers[i]) == length &&
-            memcmp(registers[i], text + marks, length) == 0)
-            return marks + length;
-    }
-    return 0;
 }
 
 /* Reads the operands of the instruction: numbers of expressions, or, negative

@@ -112,11 +112,11 @@ template <class T, int LANES = 32> class WarpReduce : public Exchange<T, LANES>
     template <class Op>
     T Reduce(T own, Op op, int valid = LANES, SIMT_HERE) const
     {
-        const int lane = (int)simt_lane() % LANES;
+        const int place = (int)simt_lane() % LANES;
 
-        this->storage.value[lane] = own;
+        this->storage.value[place] = own;
         __syncwarp(~0u, file, line);
-        if (lane == 0)
+        if (place == 0)
             own = this->all(op, valid);
         __syncwarp(~0u, file, line);
         return own;
