@@ -262,11 +262,11 @@ static double barriers_per_thread(const struct simt_count *count)
 
     for (size_t i = 0; i < count->kernels; i++) {
         const struct simt_kernel *const k = &count->kernel[i];
+        const uint64_t threads =
+            k->storing_threads > 0 ? k->storing_threads : k->threads;
 
         if ((double)k->flops >= ignored_share * flops)
-            most = fmax(most, mean(k->barriers, k->storing_threads > 0
-                                                    ? k->storing_threads
-                                                    : k->threads));
+            most = fmax(most, mean(k->barriers, threads));
     }
     return most;
 }
