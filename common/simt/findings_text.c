@@ -344,17 +344,19 @@ static const char *advice(const struct simt_found *found)
             "Each block begins with its shared memory unwritten, and no thread of this block has stored that element.");
     case SIMT_UNWRITTEN_GLOBAL:
         if (simt_key_kind(found->key) & SIMT_EVENT_ATOMIC ||
-            found->array >= SIMT_VARIABLES)
+            found->array >= SIMT_VARIABLES) {
             return N_(
                 "Neither a kernel nor a cudaMemset has written it: cudaMalloc sets nothing to 0.");
+        }
         return N_(
             "No kernel, cudaMemcpy or cudaMemset has written it: cudaMalloc sets nothing to 0, and a copy is as long as its number of bytes, elements * sizeof(float).");
     case SIMT_BOUNDS:
         return bounds_advice(found);
     case SIMT_ALIGNMENT:
-        if (simt_key_size(found->key) <= 4)
+        if (simt_key_size(found->key) <= 4) {
             return N_(
                 "A value of 2 or 4 bytes is read and written only at a multiple of its size.");
+        }
         return N_(
             "A float2 or a float4 is read and written only at a multiple of its size: at an index that 2 or 4 divides.");
     default:
