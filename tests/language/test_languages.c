@@ -245,7 +245,6 @@ TEST(test_screens_of_labs_have_no_sentence_that_is_not_in_the_catalogue)
     screen_is_said("build/cpu/small/mutants/03_no_zero_fill-analyse --why");
     screen_is_said(
         "build/cpu/small/mutants/03_barrier_in_a_branch-analyse --why");
-    screen_is_said("build/cpu/small/mutants/06_padding_left_out-analyse --why");
     screen_is_said("build/cpu/small/mutants/08_b1_again-analyse --why");
 }
 
