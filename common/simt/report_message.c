@@ -24,8 +24,9 @@ struct meant {
     regmatch_t match[MOST];
 };
 
-/* The regular expression of a sentence, in which an argument is any text.
-   Returns how many bytes of it are none; 0: it could not be made. */
+/* The regular expression of a sentence, in which an argument is any text; a
+   word, where nothing but a blank parts it from the next argument. Returns how
+   many bytes of it are none; 0: it could not be made. */
 static size_t compile(regex_t *regex, const char *sentence)
 {
     char text[2 * LONGEST] = "^", *to = text + 1;
@@ -35,10 +36,14 @@ static size_t compile(regex_t *regex, const char *sentence)
 
     while (*sentence != '\0' && to < text + sizeof text - 8) {
         if (has_argument && sentence == a.begin) {
-            memcpy(to, "(.*)", 4);
-            to += 4;
+            const char *any = "(.*)";
+
             sentence = a.end;
             has_argument = base_format_next(sentence, a.number, &a);
+            if (has_argument && *sentence == ' ' && a.begin == sentence + 1)
+                any = "([^ ]*)";
+            memcpy(to, any, strlen(any));
+            to += strlen(any);
             continue;
         }
         if (strchr(".[]()*+?{}^$|\\", *sentence) != NULL)

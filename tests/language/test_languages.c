@@ -248,6 +248,14 @@ TEST(test_screens_of_labs_have_no_sentence_that_is_not_in_the_catalogue)
     screen_is_said("build/cpu/small/mutants/08_b1_again-analyse --why");
 }
 
+/* What is within a sentence of the device is found, too. */
+TEST(test_a_sentence_within_another_is_said)
+{
+    RUN_GIVES(ANY_CODE, SAYS("del bloque (0,2) espera en el"),
+              "COURSE_LANGUAGE=labs/languages/es build/cpu/small/mutants/"
+              "03_barrier_in_a_branch-analyse --why");
+}
+
 /* In each language, by columns: a Chinese character takes two. */
 TEST(test_no_line_is_wider_than_a_screen)
 {
