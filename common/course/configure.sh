@@ -16,6 +16,11 @@ replace()
 }
 
 nvcc=$(command -v nvcc) || nvcc=
+# Its folder is what nvcc itself says, for the one in PATH may be a script. One
+# that says nothing does not work.
+cuda=$("${nvcc:-false}" --dryrun -x cu -c /dev/null -o /dev/null 2>&1 |
+    sed -n 's/^#\$ TOP=//p')
+[ -n "$cuda" ] || nvcc=
 device=cpu
 [ -z "$nvcc" ] || ! nvidia-smi -L >/dev/null 2>&1 || device=gpu
 # The first of the reader's languages, if the course has it.
@@ -44,8 +49,7 @@ whose=labs
     echo "LANGUAGE := $language"
     echo "FROM := $whose"
     echo "HAS_NVCC := $nvcc"
-    [ -z "$nvcc" ] || nvcc=$(readlink -f "$nvcc")
-    echo "CUDA := ${nvcc%/bin/nvcc}"
+    echo "CUDA := ${nvcc:+$(readlink -f "$cuda")}"
     echo "CORES := $(nproc 2>/dev/null || echo 1)"
     gold=
     ! command -v ld.gold >/dev/null || gold=-fuse-ld=gold

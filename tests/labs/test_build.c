@@ -265,6 +265,19 @@ TEST(test_a_lab_is_found_whatever_lies_beside_it)
               IN_A_TREE, MAKE "lab 03");
 }
 
+/* An nvcc in PATH may be a script that starts the real one: the toolkit is
+   where nvcc says. One that says nothing is none. */
+TEST(test_the_toolkit_is_where_nvcc_says)
+{
+    RUN_GIVES(0, SAYS("HAS_NVCC := \nCUDA := \n", "CUDA := /usr\n"), IN_A_TREE,
+              "mkdir bin; export PATH=$PWD/bin:$PATH; "
+              "printf '#!/bin/sh\\nexit 1\\n' >bin/nvcc; chmod +x bin/nvcc; "
+              "sh common/course/configure.sh; "
+              "grep HAS_NVCC -A1 build/config.mk; "
+              "printf '#!/bin/sh\\necho \"#$ TOP=/usr/bin/..\"\\n' >bin/nvcc; "
+              "sh common/course/configure.sh; grep CUDA build/config.mk");
+}
+
 TEST(test_two_at_once_do_no_harm)
 {
     struct command run = command_run(
