@@ -331,6 +331,32 @@ TEST(test_what_is_refused_is_looked_at)
     text_says("out/grades.csv", "b,,100,100,PASS,boxed,,\n");
 }
 
+/* A lab that lies packed in a clone came when its archive was committed. */
+TEST(test_a_packed_lab_of_a_clone_is_dated_by_its_archive)
+{
+    static const char commits[] =
+        "set -e; commit() { git add .; GIT_COMMITTER_DATE=\"@$1 +0000\" "
+        "git commit -qm $1; }\n"
+        "for late in 0 1; do mkdir -p c/lab03-s$late/labs/03_tiling; "
+        "cd c/lab03-s$late; git init -q .; git config user.name a; "
+        "git config user.email b; cp ../../labs/03_tiling/tiling.cu "
+        "labs/03_tiling; commit 1000000; "
+        "cp ../../work.zip .; commit $((2000000 + 2000000 * late)); "
+        "echo >notes; commit 5000000; cd ../..; done\n";
+
+    if (system("git --version >/dev/null 2>&1") != 0)
+        skip();
+    folder_put("labs/03_tiling/tiling.cu", "UNFINISHED");
+    folder_put("tiling.cu", "PASS, packed");
+    runs("zip -q work.zip tiling.cu", 0, "");
+    assert_int_equal(system(commits), 0);
+    folder_put("rubric", "late: 10\nzone: +00:00\n"
+                         "lab: 03_tiling\ndue: 1970-02-14\n");
+    grades("--lab 3 --rubric rubric --out out c", 0, "2 PASS");
+    text_says("out/grades.csv", "lab03-s0,,100,100,PASS,boxed,,\n");
+    text_says("out/grades.csv", "lab03-s1,,80,");
+}
+
 /* By the zone of the class, wherever it is graded. */
 TEST(test_moodles_worksheet_says_when_it_came)
 {

@@ -267,7 +267,7 @@ TEST(test_what_gpus_of_today_pass_is_a_warning)
               SAYS("ended_threads.cu:13: warning: barrier that not all threads",
                    "so the kernel goes on.", "last: 4, no error\n\ncounted:\n",
                    "  WARN     barriers that not all threads reach: 2 in 400 "
-                   "barriers that GPUs do not mind"),
+                   "barriers that GPUs do\n  not mind"),
               "unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
               "run FILE=tests/labs/ended_threads.cu");
     /* That main returns -1 is no signal. */

@@ -463,7 +463,7 @@ TEST(test_checks_survive_many_launches)
 
 /* --- what is not possible ------------------------------------------------- */
 
-TEST(test_what_cannot_be_mapped_is_told_in_a_line)
+TEST(test_what_cannot_be_mapped_is_told_in_a_sentence)
 {
     static const struct {
         const char *command;
@@ -496,8 +496,8 @@ TEST(test_what_cannot_be_mapped_is_told_in_a_line)
 
         command_ends(&run, cases[i].code);
         command_says(&run, cases[i].words);
-        assert_ptr_equal(strchr(run.text, '\n'),
-                         run.text + strlen(run.text) - 1);
+        const char *second = strchr(run.text, '\n') + 1; /* it is wrapped */
+        assert_true(*second == '\0' || strchr(second, '\n')[1] == '\0');
         command_free(&run);
         run = command_run("cat %s/x.csv", scratch("."));
         assert_string_equal(run.text, "kept\n");
