@@ -95,15 +95,20 @@ void lab_measure_value(char *text, size_t size, const char *column,
     }
 }
 
-/* What is too long for its column has a line of its own. */
-static void print_label(FILE *stream, const char *label)
+/* A label that is too long for its column goes on into the blanks of the number
+   behind it, or has a line of its own. */
+static void print_label(FILE *stream, const char *label, const char *number)
 {
-    const int is_long = base_columns(label, strlen(label)) > LABEL;
+    const int columns = (int)base_columns(label, strlen(label));
+    const int room =
+        LABEL + NUMBER - 1 - (int)base_columns(number, strlen(number));
+    const int width = columns > LABEL && columns <= room ? columns : LABEL;
 
-    if (is_long)
+    if (columns > width)
         fprintf(stream, "  %s\n", label);
     fputs("  ", stream);
-    base_cell(stream, -LABEL, is_long ? "" : label);
+    base_cell(stream, -width, columns > width ? "" : label);
+    base_cell(stream, LABEL + NUMBER - width, number);
 }
 
 void lab_measures_print(FILE *stream, const char *title,
@@ -131,8 +136,7 @@ void lab_measures_print(FILE *stream, const char *title,
         if (score.seen)
             lab_measure_value(value, sizeof value, column, score.value);
         lab_measure_value(goal, sizeof goal, column, measure->full);
-        print_label(stream, _(lab_measure_label(lab, column, label)));
-        base_cell(stream, NUMBER, before);
+        print_label(stream, _(lab_measure_label(lab, column, label)), before);
         base_cell(stream, NUMBER, score.seen ? value : _("none seen"));
         if (no_goal != NULL) {
             fputc('\n', stream);

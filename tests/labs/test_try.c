@@ -55,7 +55,7 @@ TEST(test_what_is_no_change_of_a_name_is_found)
                   "tr '\n' ' '");
     RUN_GIVES(ANY_CODE,
               SAYS("something else for i % 2 in line", "at two places of it"),
-              LAB "13 OF=mutants/13_loads_into_the_half_in_use 2>&1 | "
+              LAB "14 OF=mutants/14_loads_into_the_half_in_use 2>&1 | "
                   "tr '\n' ' '");
 }
 
