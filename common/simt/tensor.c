@@ -77,9 +77,10 @@ static void multiply_pairs(const struct simt_thread *warp)
         const struct simt_fragments *f = fragments_of(warp, lane);
         const int g = lane / 4, t = lane % 4;
 
-        for (int i = 0; i < 8; i++)
+        for (int i = 0; i < 8; i++) {
             A[g + i / 2 % 2 * 8][2 * t + i / 4 * 8 + i % 2] =
                 bf16(f->a[i / 2], i % 2);
+        }
         for (int i = 0; i < 4; i++)
             B[2 * t + i / 2 * 8 + i % 2][g] = bf16(f->b[i / 2], i % 2);
     }

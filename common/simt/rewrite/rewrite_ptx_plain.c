@@ -372,10 +372,11 @@ static int write_instruction(struct plain *p, struct piece text)
             return -1;
         return fputs("); ", p->output) < 0;
     }
-    if (is(name, "cvta.to.global.u64"))
+    if (is(name, "cvta.to.global.u64")) {
         return write_calculation(p, (struct piece){"mov.u64", 7},
                                  (struct piece[]){{"mov", 3}, {"u64", 3}}, 2,
                                  operand, operands);
+    }
     return write_calculation(p, name, part, parts, operand, operands);
 }
 
