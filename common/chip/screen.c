@@ -252,7 +252,7 @@ static void print_all(FILE *file, const struct chip_question *q,
     fprintf(file, _("%s, %d x %d x %d, on an %s\n"), k->name, q->m, q->n, q->k,
             chip->name);
     fprintf(file, _("  predicted, not run: %s; machine code %s\n\n"),
-            strcmp(q->code, "shape") == 0 ? "a kernel as lab 06 or 12"
+            strcmp(q->code, "shape") == 0 ? _("a kernel as lab 06 or 12")
                                           : _("counted on the CPU device"),
             strcmp(q->code, "nvcc") == 0    ? _("of nvcc")
             : strcmp(q->code, "facts") == 0 ? _("of nvcc, recorded")

@@ -19,6 +19,11 @@ for word; do
     before=$word
 done
 
+say_building()
+{
+    awk -f common/language/say.awk -f common/course/building.awk
+}
+
 # finish: TARGET is what COMMAND made, or as it was.
 finish()
 {
@@ -46,9 +51,9 @@ fi
 # The first step of this make finds no such folder (configure.sh).
 if [ -z "${V-}" ] && mkdir build/said 2>/dev/null; then
     case ${MAKEFLAGS%% *} in
-    -*) echo "building (V=1 shows how)" ;;
+    -*) say_building ;;
     *s*) ;;
-    *) echo "building (V=1 shows how)" ;;
+    *) say_building ;;
     esac
 fi
 if [ -n "${COURSE_QUIET-}" ]; then

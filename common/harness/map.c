@@ -2,7 +2,9 @@
 
 #include "banks/banks.h"
 #include "device_kind.h"
+#include "base/language.h"
 #include "base/print.h"
+#include "base/wrap.h"
 #include "simt/report.h"
 
 #include <math.h>
@@ -214,7 +216,7 @@ static void say_shape(char *to, size_t size, const struct lab_map *map)
 
     to[0] = '\0';
     if (map->cols > 0) {
-        snprintf(to, size, " in %d row%s and %d column%s of %s", rows,
+        snprintf(to, size, _(" in %d row%s and %d column%s of %s"), rows,
                  plural(rows), cols, plural(cols), map->row.array);
     }
 }
@@ -224,15 +226,16 @@ static void tell_global(char *to, size_t size, const struct lab_map *map)
     const struct lab_request *r = &map->request;
 
     if (r->sectors > r->sectors_ideal) {
-        snprintf(to, size,
-                 "They lie in %d sectors of 32 bytes where %d would do: of %d "
-                 "bytes that are moved, %d are wanted.",
-                 r->sectors, r->sectors_ideal, 32 * r->sectors,
-                 different(map, ELEMENTS) * map->element);
+        snprintf(
+            to, size,
+            _("They lie in %d sectors of 32 bytes where %d would do: of %d "
+              "bytes that are moved, %d are wanted."),
+            r->sectors, r->sectors_ideal, 32 * r->sectors,
+            different(map, ELEMENTS) * map->element);
     } else {
         snprintf(to, size,
-                 "They lie in %d sector%s of 32 bytes: fewer would not hold "
-                 "them.",
+                 _("They lie in %d sector%s of 32 bytes: fewer would not hold "
+                   "them."),
                  r->sectors, plural(r->sectors));
     }
 }
@@ -249,13 +252,13 @@ static void tell_shared(char *to, size_t size, const struct lab_map *map)
     if (r->wavefronts > r->wavefronts_ideal) {
         snprintf(
             to, size,
-            "They lie in %d of %d banks. A bank gives one word a wavefront, so "
-            "this takes %d wavefronts where %d would do.",
+            _("They lie in %d of %d banks. A bank gives one word a wavefront, so "
+              "this takes %d wavefronts where %d would do."),
             used, map->banks, r->wavefronts, r->wavefronts_ideal);
     } else {
         snprintf(to, size,
-                 "They lie in %d of %d banks, and no bank is asked for two "
-                 "words at once: %d wavefront%s, as few as can be.",
+                 _("They lie in %d of %d banks, and no bank is asked for two "
+                   "words at once: %d wavefront%s, as few as can be."),
                  used, map->banks, r->wavefronts,
                  r->wavefronts == 1 ? "" : "s");
     }
@@ -263,25 +266,26 @@ static void tell_shared(char *to, size_t size, const struct lab_map *map)
 
 void lab_map_tell(char *to, size_t size, const struct lab_map *map)
 {
-    static const char *const verb[] = {"loads", "stores", "changes"};
+    static const char *const verb[] = {N_("loads"), N_("stores"),
+                                       N_("changes")};
     const struct lab_request *r = &map->request;
     const int lanes = lanes_of(map), elements = different(map, ELEMENTS);
-    char shape[120], cost[240], bytes[40] = "", each[40] = "";
+    char shape[240], cost[480], bytes[80] = "", each[80] = "";
 
     say_shape(shape, sizeof shape, map);
     if (map->row.size > map->element)
-        snprintf(bytes, sizeof bytes, ", %d bytes a lane", map->row.size);
+        snprintf(bytes, sizeof bytes, _(", %d bytes a lane"), map->row.size);
     if (map->element > BANKS_WIDTH)
-        snprintf(each, sizeof each, " of %d bytes", map->element);
+        snprintf(each, sizeof each, _(" of %d bytes"), map->element);
     if (map->row.space == SIMT_SHARED) {
         tell_shared(cost, sizeof cost, map);
     } else {
         tell_global(cost, sizeof cost, map);
     }
     snprintf(to, size,
-             "Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s "
-             "%d element%s%s%s%s. %s",
-             map->row.line, verb[map->row.kind], map->row.array, lanes,
+             _("Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s "
+               "%d element%s%s%s%s. %s"),
+             map->row.line, _(verb[map->row.kind]), map->row.array, lanes,
              plural(lanes), r->warp, r->block[0], r->block[1],
              lanes == 1 ? "es" : "", elements, plural(elements), each, shape,
              bytes, cost);
@@ -321,19 +325,21 @@ void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint)
 
 void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint)
 {
-    char who[LAB_BY][48];
+    char who[LAB_BY][96];
 
-    snprintf(who[0], sizeof who[0], "thread (%u,%u)", footprint->thread[0],
+    snprintf(who[0], sizeof who[0], _("thread (%u,%u)"), footprint->thread[0],
              footprint->thread[1]);
-    snprintf(who[1], sizeof who[1], "its warp, no. %d", footprint->warp);
-    snprintf(who[2], sizeof who[2], "block (%u,%u)", footprint->block[0],
+    snprintf(who[1], sizeof who[1], _("its warp, no. %d"), footprint->warp);
+    snprintf(who[2], sizeof who[2], _("block (%u,%u)"), footprint->block[0],
              footprint->block[1]);
-    fprintf(to, "Elements in global memory that %s touches:\n%-20s",
-            footprint->kernel, "");
+    fprintf(to, _("Elements in global memory that %s touches:\n"),
+            footprint->kernel);
+    base_cell(to, -20, "");
     for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
         fprintf(to, "%10s", footprint->array[array].name);
     for (int by = 0; by < LAB_BY; by++) {
-        fprintf(to, "\n  %-18s", who[by]);
+        fputs("\n  ", to);
+        base_cell(to, -18, who[by]);
         for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
             long touched = 0;
 
@@ -343,7 +349,8 @@ void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint)
             fprintf(to, "%10ld", touched);
         }
     }
-    fprintf(to, "\n  %-18s", "of");
+    fputs("\n  ", to);
+    base_cell(to, -18, _("the array has"));
     for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
         fprintf(to, "%10ld", elements_of(footprint, array));
     fputc('\n', to);

@@ -507,7 +507,7 @@ static int map_accesses(struct lab_program *program)
         return -1;
     if (wrong > 0) {
         snprintf(program->summary, sizeof program->summary,
-                 "no map before C is right,");
+                 _("no map before C is right,"));
         return lab_mode_wrong();
     }
     if (o->map != NULL) {
@@ -517,8 +517,8 @@ static int map_accesses(struct lab_program *program)
     }
     if (o->footprint != NULL && record_footprint(&m) != 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "%d x %d x %d recorded",
-             m.shape.m, m.shape.n, m.shape.k);
+    snprintf(program->summary, sizeof program->summary,
+             _("%d x %d x %d recorded"), m.shape.m, m.shape.n, m.shape.k);
     return LAB_PASS;
 }
 

@@ -127,7 +127,7 @@ int lab_mode_possible(struct lab_program *program, const char *option,
 {
     if (lab_measure_entry(lab_info.lab) < 0) {
         snprintf(program->summary, sizeof program->summary,
-                 "it has no kernel to count");
+                 _("it has no kernel to count"));
         *verdict = LAB_SKIPPED;
         return 0;
     }

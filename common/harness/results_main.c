@@ -46,7 +46,7 @@ static const char *goal_of(const struct lab_judgement *j)
 {
     if (strcmp(j->verdict, "PASS") != 0)
         return j->verdict;
-    return j->missed  ? "right, goal not reached"
+    return j->missed  ? "C is right, goal not reached"
            : j->asked ? "PASS, goal reached"
                       : "PASS";
 }

@@ -40,7 +40,9 @@ static size_t compile(regex_t *regex, const char *sentence)
 
             sentence = a.end;
             has_argument = base_format_next(sentence, a.number, &a);
-            if (has_argument && *sentence == ' ' && a.begin == sentence + 1)
+            if (has_argument &&
+                ((*sentence == ' ' && a.begin == sentence + 1) ||
+                 (strncmp(sentence, ": ", 2) == 0 && a.begin == sentence + 2)))
                 any = "([^ ]*)";
             memcpy(to, any, strlen(any));
             to += strlen(any);
@@ -72,6 +74,19 @@ static int are_sentences(const struct meant *m, const char *text)
     return 1;
 }
 
+/* Does an argument hold the end of a sentence? Then the text is more than one. */
+static int goes_on(const struct meant *m, const char *text)
+{
+    for (int i = 1; i < MOST && m->match[i].rm_so >= 0; i++) {
+        for (regoff_t at = m->match[i].rm_so; at + 1 < m->match[i].rm_eo;
+             at++) {
+            if (text[at] == '.' && text[at + 1] == ' ')
+                return 1;
+        }
+    }
+    return 0;
+}
+
 /* The sentence that has most words of its own in common with the text. */
 static struct meant find_sentence(const char *text)
 {
@@ -89,7 +104,7 @@ static struct meant find_sentence(const char *text)
         if (m.own == 0)
             continue;
         if (m.own > best.own && regexec(&regex, text, MOST, m.match, 0) == 0 &&
-            (m.own >= SHORT || are_sentences(&m, text)))
+            !goes_on(&m, text) && (m.own >= SHORT || are_sentences(&m, text)))
             best = m;
         regfree(&regex);
     }
