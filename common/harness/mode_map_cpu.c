@@ -478,7 +478,7 @@ static int record_footprint(struct mapping *m)
 static void tell_maps(const struct mapping *m)
 {
     for (int i = 0; i < m->maps; i++) {
-        char text[600];
+        char text[1200];
 
         lab_map_tell(text, sizeof text, &m->map[i]);
         fputc('\n', lab_screen());
