@@ -12,6 +12,7 @@
 #include "device_kind.h"
 #include "map.h"
 #include "base/replace_file.h"
+#include "base/language.h"
 #include "base/wrap.h"
 #include "screen.h"
 #include "simt/lines.h"
