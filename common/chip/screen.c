@@ -206,8 +206,8 @@ static const struct {
     {CHIP_BY_RULE, "rule",
      N_("without nvcc registers and instructions are guessed")},
     {CHIP_SHAPE, "shape",
-     "no such kernel was written. On an H200 19 with such tiles took\n"
-     "          0.9 to 3 times as long"},
+     N_("no such kernel was written. On an H200 19 with such tiles took\n"
+        "          0.9 to 3 times as long")},
     {CHIP_LOCAL, "local",
      N_("its loop uses local memory, whose passes are not counted")},
     {CHIP_COPIES, "copies",

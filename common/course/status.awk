@@ -51,7 +51,7 @@ BEGIN {
     else
         text = sprintf(say(_"not run yet: make lab-%s"), substr($1, 1, 2))
     printf " %-19s %s %8s  %s\n", $1, bar(part[$1], all[$1]),
-           ($1 in all ? ratio(part[$1], all[$1]) : ""), text
+           (all[$1] != "" ? ratio(part[$1], all[$1]) : ""), text
     labs++
     passed += verdict[$1] ~ /^PASS/
     parts += part[$1]

@@ -172,8 +172,8 @@ const char *lab_advice_place(char *text, size_t size,
     if (row->line > 0) {
         snprintf(text, size, "%s:%d", simt_base_name(row->file), row->line);
     } else {
-        snprintf(text, size, _("The %s of %s in %s"), simt_kind_name(row->kind),
-                 row->array, row->kernel);
+        snprintf(text, size, _("The %s of %s in %s"),
+                 _(simt_kind_name(row->kind)), row->array, row->kernel);
     }
     return text;
 }

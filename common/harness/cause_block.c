@@ -41,7 +41,7 @@ static void name_word(char *text, size_t size, const struct lab_load *word)
 
     one.offset += 4 * (uintptr_t)word->word;
     one.size = 4;
-    simt_access_name(text, size, &one);
+    lab_access_name(text, size, &one);
 }
 
 /* Another line of the thread that does the same with an element which it had

@@ -310,7 +310,7 @@ void lab_cause_say_load(struct lab_account *a, const struct lab_load *load)
     struct lab_story *story = a->story;
     struct simt_access step = *load->step;
     const int of_a = load->stands == LAB_OF_A;
-    char place[120];
+    char place[200];
 
     switch (load->what) {
     case LAB_OF_A:
@@ -338,7 +338,7 @@ void lab_cause_say_load(struct lab_account *a, const struct lab_load *load)
         return;
     step.offset += 4 * (uintptr_t)load->word;
     step.size = 4;
-    simt_access_name(place, sizeof place, &step);
+    lab_access_name(place, sizeof place, &step);
     lab_say(story, " from %s", place);
 }
 

@@ -139,13 +139,13 @@ static void say_why_under_way(struct lab_account *a,
 enum lab_rank lab_cause_say_under_way(struct lab_account *a)
 {
     const struct simt_access *step = a->step, *end = step + a->steps;
-    char place[120];
+    char place[200];
 
     while (step < end && !step->copy.is)
         step++;
     if (step == end)
         return LAB_NOTHING;
-    simt_access_name(place, sizeof place, step);
+    lab_access_name(place, sizeof place, step);
     lab_say(a->story,
             "C[%d][%d]: %s took %s (%s:%d) while the copy to it was under way, "
             "which line %d began: ",
@@ -186,7 +186,7 @@ enum lab_rank lab_cause_say_unset(struct lab_account *a, int is_rest)
     const struct simt_access *x = a->step, *const end = x + a->steps;
     const struct simt_access *from = lab_cause_last_store(a);
     struct lab_story *story = a->story;
-    char place[120];
+    char place[200];
 
     while (x < end &&
            (x->kind != SIMT_LOAD || x->space != SIMT_SHARED || !x->known ||
@@ -198,7 +198,7 @@ enum lab_rank lab_cause_say_unset(struct lab_account *a, int is_rest)
     lab_say(story, "C[%d][%d] is NaN: ", a->row, a->col);
     story->here = LAB_PLACE(from);
     if (x < end) {
-        simt_access_name(place, sizeof place, x);
+        lab_access_name(place, sizeof place, x);
         lab_say(story, "%s took %s (line %d), where ", a->who, place, x->line);
         story->here = (struct lab_place){x->writer_file, x->writer_line};
         story->other = LAB_PLACE(x);

@@ -149,12 +149,13 @@ enum lab_rank lab_cause_say_odd(struct lab_account *a)
 {
     const struct lab_load odd = {.step = a->odd, .word = a->odd_word};
     const float value = odd.step->value[odd.word];
-    char place[120] = "memory";
+    char place[200];
     int32_t bits;
 
     memcpy(&bits, &value, sizeof bits);
+    snprintf(place, sizeof place, "%s", _("memory"));
     if (a->kernel != NULL)
-        simt_access_name(place, sizeof place, odd.step);
+        lab_access_name(place, sizeof place, odd.step);
     lab_say(a->story,
             "C[%d][%d] needs A[%d][0] = %g and B[0][%d] = %g. %s took from %s",
             a->row, a->col, a->row, lab_cause_a(a->d, a->row, 0), a->col,

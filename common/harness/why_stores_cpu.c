@@ -320,7 +320,7 @@ static int say_stored_twice(struct stores *s, struct lab_story *story)
     const size_t all = (size_t)s->m * (size_t)s->n;
     size_t *first = calloc(all, sizeof *first); /* its store, + 1 */
     const struct simt_access *one = NULL, *two = NULL;
-    char how_many[40] = "two:";
+    char how_many[80];
     size_t at = 0;
     int threads;
 
@@ -346,6 +346,7 @@ static int say_stored_twice(struct stores *s, struct lab_story *story)
     if (one == NULL)
         return 0;
     threads = count_threads(s, at, two->launch);
+    snprintf(how_many, sizeof how_many, "%s", _("two:"));
     if (threads > 2)
         snprintf(how_many, sizeof how_many, _("%d threads, as by"), threads);
     /* More blocks may tell by which number. */

@@ -107,9 +107,9 @@ static void say(const struct block *b, const struct simt_access *load,
     const int is_old = stored_before(b, load) != NULL;
     const int condition = lab_source_condition(store->file, store->line);
     const char *const array = simt_access_array(load);
-    char element[120];
+    char element[200];
 
-    simt_access_name(element, sizeof element, load);
+    lab_access_name(element, sizeof element, load);
     *story = (struct lab_story){.here = {store->file, condition}};
     lab_tell(story, LAB_ENDING,
              "%s is read (%s:%d), and %s. Line %d stores to %s only under "
