@@ -1,6 +1,7 @@
 /* What was taken in the place of a term. */
 #include "cause_parts.h"
 
+#include "base/language.h"
 #include "simt/report.h"
 #include "source.h"
 
