@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "base/print.h"
 #include "course/todo.h"
 #include "rows.h"
@@ -42,13 +43,16 @@ enum {
 
 /* --- verdicts ----- */
 
-static const char *goal_of(const struct lab_judgement *j)
+/* In words that status.awk says one by one. */
+static void print_goal(const struct lab_judgement *j)
 {
-    if (strcmp(j->verdict, "PASS") != 0)
-        return j->verdict;
-    return j->missed  ? "C is right, goal not reached"
-           : j->asked ? "PASS, goal reached"
-                      : "PASS";
+    if (strcmp(j->verdict, "PASS") != 0 || (!j->missed && !j->asked)) {
+        fputs(j->verdict, stdout);
+    } else if (j->missed) {
+        printf("%s, %s", N_("C is right"), N_("goal not reached"));
+    } else {
+        printf("PASS, %s", N_("goal reached"));
+    }
 }
 
 /* What the last run said, "" for none. Returns 0 if the lab has passed, and is
@@ -67,7 +71,9 @@ static int print_said(const char *lab, char *why)
         return -1;
     j = lab_judge(&csv, NULL);
     changed = lab_changed_since("labs", lab, path);
-    printf("%s%s", goal_of(&j), changed ? ", saved since" : "");
+    print_goal(&j);
+    if (changed)
+        printf(", %s", N_("saved since"));
     base_csv_free(&csv);
     return strcmp(j.verdict, "PASS") != 0 || j.missed || changed;
 }
