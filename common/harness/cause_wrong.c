@@ -189,7 +189,7 @@ static int say_rules(struct lab_account *a, const struct lab_term *first)
     between = strlen(text);
     if (!first->b_right) {
         if (of_a > 0)
-            lab_say(a->story, "); ");
+            lab_say(a->story, "; ");
         of_b = lab_cause_say_rule(a, LAB_OF_B);
     }
     if (of_b == 0)

@@ -36,6 +36,7 @@ static size_t compile(regex_t *regex, const char *sentence)
 
     while (*sentence != '\0' && to < text + sizeof text - 8) {
         if (has_argument && sentence == a.begin) {
+            const int is_integer = strpbrk(a.type, "diu") != NULL;
             const char *any = "(.*)";
 
             sentence = a.end;
@@ -44,6 +45,8 @@ static size_t compile(regex_t *regex, const char *sentence)
                 ((*sentence == ' ' && a.begin == sentence + 1) ||
                  (strncmp(sentence, ": ", 2) == 0 && a.begin == sentence + 2)))
                 any = "([^ ]*)";
+            if (is_integer)
+                any = "(-?[0-9]+)";
             memcpy(to, any, strlen(any));
             to += strlen(any);
             continue;
@@ -74,15 +77,14 @@ static int are_sentences(const struct meant *m, const char *text)
     return 1;
 }
 
-/* Does an argument hold the end of a sentence? Then the text is more than one. */
-static int goes_on(const struct meant *m, const char *text)
+/* Is an argument more than one sentence? Then the text is more than this one. */
+static int has_sentences(const struct meant *m, const char *text)
 {
     for (int i = 1; i < MOST && m->match[i].rm_so >= 0; i++) {
-        for (regoff_t at = m->match[i].rm_so; at + 1 < m->match[i].rm_eo;
-             at++) {
-            if (text[at] == '.' && text[at + 1] == ' ')
-                return 1;
-        }
+        const char *const end = strstr(text + m->match[i].rm_so, ". ");
+
+        if (end != NULL && end < text + m->match[i].rm_eo)
+            return 1;
     }
     return 0;
 }
@@ -104,7 +106,8 @@ static struct meant find_sentence(const char *text)
         if (m.own == 0)
             continue;
         if (m.own > best.own && regexec(&regex, text, MOST, m.match, 0) == 0 &&
-            !goes_on(&m, text) && (m.own >= SHORT || are_sentences(&m, text)))
+            !has_sentences(&m, text) &&
+            (m.own >= SHORT || are_sentences(&m, text)))
             best = m;
         regfree(&regex);
     }
