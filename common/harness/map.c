@@ -4,6 +4,7 @@
 #include "device_kind.h"
 #include "base/language.h"
 #include "base/print.h"
+#include "base/words.h"
 #include "base/wrap.h"
 #include "simt/report.h"
 
@@ -283,12 +284,12 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
         tell_global(cost, sizeof cost, map);
     }
     snprintf(to, size,
-             _("Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s "
-               "%d element%s%s%s%s. %s"),
+             _("Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s"),
              map->row.line, _(verb[map->row.kind]), map->row.array, lanes,
              plural(lanes), r->warp, r->block[0], r->block[1],
-             lanes == 1 ? "es" : "", elements, plural(elements), each, shape,
-             bytes, cost);
+             lanes == 1 ? "es" : "");
+    base_append(to, size, _(" %d element%s%s%s%s. %s"), elements,
+                plural(elements), each, shape, bytes, cost);
 }
 
 /* --- footprints ----------------------------------------------------------- */
