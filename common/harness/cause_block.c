@@ -4,6 +4,7 @@
  * thread, the first that does not happen is the cause.
  */
 #include "cause_parts.h"
+#include "access_name.h"
 
 #include "base/language.h"
 

@@ -1,5 +1,6 @@
 /* What one thread has loaded, as multiply-adds. */
 #include "cause_parts.h"
+#include "access_name.h"
 
 #include "base/language.h"
 

@@ -1,5 +1,6 @@
 /* What a thread has stored to C, and what became of it. */
 #include "cause_parts.h"
+#include "access_name.h"
 
 #include "base/language.h"
 #include "simt/report.h"

@@ -1,5 +1,6 @@
 /* What was taken in the place of a term. */
 #include "cause_parts.h"
+#include "access_name.h"
 
 #include "base/language.h"
 #include "simt/report.h"

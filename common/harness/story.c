@@ -2,8 +2,6 @@
 #include "story.h"
 
 #include "base/language.h"
-#include "simt/log.h"
-#include "simt/report_message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,14 +18,6 @@ void lab_tell(struct lab_story *story, enum lab_rank rank, const char *format,
     story->rank = rank;
     story->is_message = 0;
     story->beside.count = 0;
-}
-
-void lab_access_name(char *text, size_t size, const struct simt_access *access)
-{
-    char english[200];
-
-    simt_access_name(english, sizeof english, access);
-    simt_sentence_say(text, size, english);
 }
 
 void lab_say(struct lab_story *story, const char *format, ...)

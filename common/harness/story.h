@@ -62,10 +62,6 @@ lab_tell(struct lab_story *story, enum lab_rank rank, const char *format, ...);
 void __attribute__((format(printf, 2, 3)))
 lab_say(struct lab_story *story, const char *format, ...);
 
-/* What an access touches, as "element 7 of A" or "As[1][2]", in the reader's
-   language. */
-void lab_access_name(char *text, size_t size, const struct simt_access *access);
-
 /* Adds to the sentences behind all others. What does not fit is cut. */
 void __attribute__((format(printf, 2, 3)))
 lab_note(struct lab_story *story, const char *format, ...);

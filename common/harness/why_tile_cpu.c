@@ -9,6 +9,7 @@
  * whole block is followed once more.
  */
 #include "why.h"
+#include "access_name.h"
 
 #include "base/language.h"
 #include "simt/report.h"
