@@ -71,16 +71,25 @@ size_t hopper_find(struct simt_worker *worker, unsigned address,
 {
     const struct simt_hopper *h = hopper_of(worker);
     const int warp = hopper_warp(hopper_self(worker));
+    int is_there = 0;
 
     for (size_t i = 0; i < h->barriers; i++) {
         const struct hopper_barrier *b = &h->barrier[i];
 
         if (b->address != address)
             continue;
-        if (!hopper_knows(h, warp, hopper_warp(b->init_thread), b->init_tick)) {
-            break;
-        }
-        return i;
+        if (hopper_knows(h, warp, hopper_warp(b->init_thread), b->init_tick))
+            return i;
+        is_there = 1;
+    }
+    if (!is_there) {
+        hopper_refuse(worker, SIMT_EARLY, at,
+                      "uses a barrier at byte %u of shared memory, for which "
+                      "no thread has called barrier_init() yet; there are %zu "
+                      "others. Either this is the wrong byte, or one thread "
+                      "must call it, and a __syncthreads() must stand between "
+                      "the two.",
+                      address, h->barriers);
     }
     hopper_refuse(worker, SIMT_EARLY, at,
                   "uses a barrier before it knows that it is there: one "

@@ -47,7 +47,7 @@ export function mapOf(said, recorded, footprint) {
         requests.at(-1).lanes.push({ lane, element, row, col, sector, bank, wavefront });
     }
     return { kernel, block: [block_x, block_y], thread: [thread_x, thread_y], warp, arrays, requests,
-        words: /^Elements in global[^]*?\n  of .*$/m.exec(said)[0] };
+        words: /^Elements in global[^]*?\n  the array has .*$/m.exec(said)[0] };
 }
 
 const read = async (lab, source) => JSON.parse(new TextDecoder().decode(await source(`live/map_${lab}.json`)));
