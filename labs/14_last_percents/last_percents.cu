@@ -293,7 +293,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     next.to_b += to_other;
     __pipeline_wait_prior(0);
     __syncthreads(); /* the first tiles are complete */
-    /* Its operands in the stage in use. */
+    /* This thread's operands in the stage in use. */
     const float *As = shared + own_row;
     const float *Bs = shared + B_AT + own_col;
 
@@ -339,8 +339,8 @@ template <bool ALIGNED> static void launch(const struct lab_matmul *p)
     dim3 grid = {lab_ceil_div(p->n, COLS), lab_ceil_div(p->m, ROWS), 1};
     int parts = 1;
 
-    /* TODO 14.4 (2 lines): double the parts of k while all blocks still run
-     * at once, and each part has at least 4 tiles. */
+    /* TODO 14.4 (2 lines): double the parts of k as long as then there are at
+     * most BLOCKS blocks in all, and each part has at least 4 tiles. */
 
     const int part = lab_ceil_div(tiles, parts) * DEPTH;
 

@@ -18,7 +18,7 @@
  *         `empty`, takes the place of __syncthreads: each warp of the consumers
  *         arrives there when the stage may be overwritten.
  *
- * Do      TODO 17.1 to 17.2, 7 lines.
+ * Do      TODO 17.1 to 17.4, 7 lines.
  * Run     make lab-17  on the CPU device too; for its speed, nvcc 12.5 or later
  *                      and a GPU of compute capability 9.0: H100, H200
  * Expect  PASS for every size, with 7 of 8 multiplications begun while the last
@@ -173,7 +173,7 @@ static __device__ void produce(const struct maps *maps, const struct layout *at,
 
         /* TODO 17.1 (1 line): wait until the stage is empty. The stages begin
          * empty: which parity counts as complete before the first phase
-         * (hopper.h)? */
+         * (lab 16)? */
 
         /* As in lab 16. */
         barrier_expect(full, STAGE);
