@@ -22,12 +22,15 @@ enum {
 static void mention_todos(void)
 {
     if (lab_info.open.count > 0) {
-        fprintf(
-            lab_screen_summary(),
+        char text[400];
+
+        snprintf(
+            text, sizeof text,
             _("Everything passes: you can delete the comments of %zu TODO%s in "
               "%s.\n"),
             lab_info.open.count, lab_info.open.count == 1 ? "" : "s",
             lab_info.source);
+        base_wrap(lab_screen_summary(), "", text);
     }
 }
 

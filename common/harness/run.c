@@ -27,8 +27,9 @@ int lab_run_judge(const struct course_entry *entry, struct lab_buffers *b,
     *outcome = (struct lab_outcome){0};
     if (entry->kind != COURSE_HOST && lab_buffers_fetch(b, why, size) != 0)
         return -1;
-    if (!lab_buffers_intact(b, entry->kind, outcome->wrong,
-                            sizeof outcome->wrong))
+    outcome->is_beside = !lab_buffers_intact(b, entry->kind, outcome->wrong,
+                                             sizeof outcome->wrong);
+    if (outcome->is_beside)
         return 1;
 
     wrong = lab_verify(reference, b->host[LAB_C], &outcome->diff);

@@ -10,6 +10,7 @@
 struct lab_outcome {
     int compared;        /* 1: C was compared, and diff says with what result */
     int nothing_written; /* 1: every element of C is as it was before */
+    int is_beside; /* 1: an input, or what lies behind an array, changed */
     struct lab_diff diff;
     char wrong[800];     /* what is wrong, in sentences; "": C is, see diff */
     char diagnosis[500]; /* what the wrong elements suggest, or "" */

@@ -357,9 +357,8 @@ static void take_outcome(const struct lab_trial *t, struct lab_story *story)
     const char *said = simt_last_message();
 
     /* What was written beside an array may follow from a wrong index. */
-    lab_tell(story,
-             strncmp(t->outcome.wrong, "It ", 3) == 0 ? LAB_FOUND : LAB_ENDING,
-             "%s", said[0] != '\0' ? said : t->outcome.wrong);
+    lab_tell(story, t->outcome.is_beside ? LAB_FOUND : LAB_ENDING, "%s",
+             said[0] != '\0' ? said : t->outcome.wrong);
     lab_why_refused(t, story);
     if (!lab_trial_is_host(t))
         return;
