@@ -563,8 +563,9 @@ enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
         return LAB_NOTHING;
     } else if (staged == NULL) {
         rank = say_not_staged(a, fetched);
-    } else if (!lab_source_has(staged->step->file, 0, "_sync")) {
-        /* No shuffle may bring it. */
+    } else if (!lab_source_has(staged->step->file, 0, "_sync") &&
+               !lab_source_has(staged->step->file, 0, "mma")) {
+        /* No shuffle may bring it, and no other lane multiplies it. */
         rank = both ? say_neither(a, i) : say_not_taken(a, staged);
         if (rank == LAB_PROVEN && has_unset(a))
             rank = LAB_SEEN; /* a check tells more */
