@@ -205,8 +205,8 @@ __global__ void __launch_bounds__(THREADS, 2)
             float a[OWN], b[OWN];
 
             /* TODO 12.4 (5 lines): load the elements of row i of As and of Bs.
-             * Each four of them lie side by side; how far is it from the first
-             * four to the next? */
+             * Each four of them lie side by side. The next square is 4 * DOWN
+             * rows on, and 4 * ACROSS columns. */
 #pragma unroll
             for (int e = 0; e < OWN; e += 4) {
                 *(float4 *)&a[e] = *(float4 *)&As[now][i][own_row + e * DOWN];
