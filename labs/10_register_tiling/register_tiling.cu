@@ -113,9 +113,9 @@ __global__ void __launch_bounds__(THREADS, 2)
             float a[OWN], b[OWN];
 
             /* TODO 10.4 (8 lines): load this thread's OWN elements of row i of
-             * As into a, and those of Bs into b. */
+             * As into a, and those of Bs into b, loops unrolled (lab 07). */
 
-            /* TODO 10.5 (5 lines): add the OWN x OWN products. From here on
+            /* TODO 10.5 (5 lines): add the OWN x OWN products, unrolled. Here
              * nothing is loaded: how many multiply-adds is that a load? */
         }
 
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(THREADS, 2)
         __syncthreads(); /* the next tiles are complete, and these are free */
     }
 
-    /* TODO 10.6 (10 lines): store the sums that lie inside of C. */
+    /* TODO 10.6 (10 lines): store the sums inside of C, unrolled again. */
 }
 
 /* Launches the kernel. The matrices are in device memory. */

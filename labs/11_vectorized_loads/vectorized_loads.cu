@@ -182,8 +182,8 @@ __global__ void __launch_bounds__(THREADS, 2)
         for (int c = 0; c < OWN; c += 4) {
             const int col = blockIdx.x * COLS + own_col + c;
 
-            /* TODO 11.5 (2 lines): store four sums of the row, if it is one of
-             * C's. */
+            /* TODO 11.5 (2 lines): store four sums, if row is one of C's,
+             * instead of this call. */
             store_four(C, &sum[r][c], 0, false);
         }
     }

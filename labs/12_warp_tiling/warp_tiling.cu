@@ -198,8 +198,8 @@ __global__ void __launch_bounds__(THREADS, 2)
             float a[OWN], b[OWN];
 
             /* TODO 12.4 (5 lines): load the elements of row i of As and of Bs.
-             * Each four of them lie side by side; how far is it from the first
-             * four to the next? */
+             * Each four of them lie side by side. The next square is 4 * DOWN
+             * rows on, and 4 * ACROSS columns. */
 
 #pragma unroll
             for (int r = 0; r < OWN; r++)
