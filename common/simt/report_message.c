@@ -77,13 +77,17 @@ static int are_sentences(const struct meant *m, const char *text)
     return 1;
 }
 
-/* Is an argument more than one sentence? Then the text is more than this one. */
-static int has_sentences(const struct meant *m, const char *text)
+/* Do several sentences stand in an argument, which are not one known together?
+   Then the text is more than this sentence. */
+static int has_others(const struct meant *m, const char *text)
 {
     for (int i = 1; i < MOST && m->match[i].rm_so >= 0; i++) {
-        const char *const end = strstr(text + m->match[i].rm_so, ". ");
+        char part[LONGEST];
 
-        if (end != NULL && end < text + m->match[i].rm_eo)
+        snprintf(part, sizeof part, "%.*s",
+                 (int)(m->match[i].rm_eo - m->match[i].rm_so),
+                 text + m->match[i].rm_so);
+        if (strstr(part, ". ") != NULL && find_sentence(part).sentence == NULL)
             return 1;
     }
     return 0;
@@ -106,7 +110,7 @@ static struct meant find_sentence(const char *text)
         if (m.own == 0)
             continue;
         if (m.own > best.own && regexec(&regex, text, MOST, m.match, 0) == 0 &&
-            !has_sentences(&m, text) &&
+            !has_others(&m, text) &&
             (m.own >= SHORT || are_sentences(&m, text)))
             best = m;
         regfree(&regex);
