@@ -50,6 +50,7 @@ struct lab_account {
     char who[180];        /* "its thread (1,0)" */
     int thread;           /* its number in the block */
     int own_row, own_col; /* its place in the grid; -1: it has none */
+    int is_by_warp;       /* 1: lanes multiply what others took: mma.sync */
 
     /* What lab_cause_find says. */
     struct lab_story *story; /* rank LAB_NOTHING: nothing */

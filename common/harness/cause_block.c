@@ -563,42 +563,13 @@ enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
         return LAB_NOTHING;
     } else if (staged == NULL) {
         rank = say_not_staged(a, fetched);
-    } else if (!lab_source_has(staged->step->file, 0, "_sync") &&
-               !lab_source_has(staged->step->file, 0, "mma")) {
-        /* No shuffle may bring it, and no other lane multiplies it. */
+    } else if (!a->is_by_warp &&
+               !lab_source_has(staged->step->file, 0, "_sync")) {
+        /* No other lane multiplies it, and no shuffle may bring it. */
         rank = both ? say_neither(a, i) : say_not_taken(a, staged);
         if (rank == LAB_PROVEN && has_unset(a))
             rank = LAB_SEEN; /* a check tells more */
     }
     lab_cause_show_index(a);
     return rank;
-}
-
-static void show_index(struct lab_account *a, int only_pointer)
-{
-    const struct lab_place here = a->story->here;
-    size_t i = 0;
-
-    if (here.line <= 0)
-        return;
-    while (i < a->alls && (a->all[i].line != here.line ||
-                           strcmp(a->all[i].file, here.file) != 0))
-        i++;
-    if (i == a->alls ||
-        (only_pointer &&
-         lab_source_has(here.file, here.line, simt_access_array(&a->all[i]))))
-        return;
-    lab_source_hangs_on(here.file, here.line, &a->story->beside);
-    lab_source_made(here.file, here.line, simt_access_array(&a->all[i]),
-                    a->kernel, &a->story->beside);
-}
-
-void lab_cause_show_index(struct lab_account *a)
-{
-    show_index(a, 0);
-}
-
-void lab_cause_show_pointer(struct lab_account *a)
-{
-    show_index(a, 1);
 }

@@ -224,8 +224,12 @@ static void look_into(const struct lab_trial *t, int row, int col,
     const int is_plain_host =
         lab_trial_is_host(t) && lab_measure_entry(lab_info.lab) < 0;
     struct lab_story cause = {.text = ""};
-    struct lab_account a = {
-        .row = row, .col = col, .own_row = -1, .own_col = -1, .story = &cause};
+    struct lab_account a = {.row = row,
+                            .col = col,
+                            .own_row = -1,
+                            .own_col = -1,
+                            .is_by_warp = t->entry->precision != LAB_FP32,
+                            .story = &cause};
     int threads = 0;
     const struct simt_access *last = lab_why_last_store(&e, &threads);
 

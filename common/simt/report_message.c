@@ -62,35 +62,22 @@ static size_t compile(regex_t *regex, const char *sentence)
 
 static struct meant find_sentence(const char *text);
 
-/* Of a sentence with few words of its own, as "%s on %s": is each argument of
-   some words a sentence too? */
+/* Is each argument that may be a sentence one that is known? Of a sentence with
+   few words of its own, as "%s on %s", those of some words; of others those that
+   hold the end of a sentence: else the text is more than this one. */
 static int are_sentences(const struct meant *m, const char *text)
 {
+    const char *const end = m->own < SHORT ? " " : ". ";
+
     for (int i = 1; i < MOST && m->match[i].rm_so >= 0; i++) {
         const int length = (int)(m->match[i].rm_eo - m->match[i].rm_so);
         char part[LONGEST];
 
         snprintf(part, sizeof part, "%.*s", length, text + m->match[i].rm_so);
-        if (strchr(part, ' ') != NULL && find_sentence(part).sentence == NULL)
+        if (strstr(part, end) != NULL && find_sentence(part).sentence == NULL)
             return 0;
     }
     return 1;
-}
-
-/* Do several sentences stand in an argument, which are not one known together?
-   Then the text is more than this sentence. */
-static int has_others(const struct meant *m, const char *text)
-{
-    for (int i = 1; i < MOST && m->match[i].rm_so >= 0; i++) {
-        char part[LONGEST];
-
-        snprintf(part, sizeof part, "%.*s",
-                 (int)(m->match[i].rm_eo - m->match[i].rm_so),
-                 text + m->match[i].rm_so);
-        if (strstr(part, ". ") != NULL && find_sentence(part).sentence == NULL)
-            return 1;
-    }
-    return 0;
 }
 
 /* The sentence that has most words of its own in common with the text. */
@@ -110,8 +97,7 @@ static struct meant find_sentence(const char *text)
         if (m.own == 0)
             continue;
         if (m.own > best.own && regexec(&regex, text, MOST, m.match, 0) == 0 &&
-            !has_others(&m, text) &&
-            (m.own >= SHORT || are_sentences(&m, text)))
+            are_sentences(&m, text))
             best = m;
         regfree(&regex);
     }
