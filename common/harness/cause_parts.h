@@ -12,6 +12,7 @@
  *   cause_way.c       what the block fetched, stored to shared memory and took
  *   cause_sets.c      sets of rows, columns and steps
  *   cause_block.c     an operand that a thread with several sums never takes
+ *   cause_index.c     the lines that made an access's index
  *   cause_order.c     what such a thread has multiplied with what
  *   cause_sums.c      all operands are right: what else gives this value?
  *   cause.c           what became of each term, and which of these is said
@@ -276,6 +277,8 @@ void lab_cause_say_set(struct lab_account *a, enum lab_axis axis,
 /* The operand of term i is never taken; both: nor is the other. */
 enum lab_rank lab_cause_say_absent(struct lab_account *a, enum lab_content of,
                                    int i, int both);
+
+/* --- cause_index.c -------------------------------------------------------- */
 
 /* Shows what makes the index of the array that the line of the story uses; or
    that only if it does not name the array. */
