@@ -63,8 +63,8 @@ static size_t compile(regex_t *regex, const char *sentence)
 static struct meant find_sentence(const char *text);
 
 /* Is each argument that may be a sentence one that is known? Of a sentence with
-   few words of its own, as "%s on %s", those of some words; of others those that
-   hold the end of a sentence: else the text is more than this one. */
+   few words of its own, as "%s on %s", those of some words; of others those
+   that hold the end of a sentence: else the text is more than this one. */
 static int are_sentences(const struct meant *m, const char *text)
 {
     const char *const end = m->own < SHORT ? " " : ". ";
