@@ -48,3 +48,10 @@ int lab_info_is_own(const char *file, int line)
     (void)line;
     return 0;
 }
+
+int lab_info_is_given(const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    return 0;
+}

@@ -196,6 +196,7 @@ static long long lost_padding(const struct simt_row *row)
 
 /* The grader, which asks for advice, too, has no lab of its own. */
 #pragma weak lab_info_is_own
+#pragma weak lab_info_is_given
 
 int lab_advice_keep_own(const char *file, struct lab_lines *lines)
 {
@@ -224,10 +225,12 @@ void lab_advice_tell_waste(const struct lab_spent *spent,
     const double requests = (double)w->row->requests;
     const double all = used(w->row, w->cost);
     char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED], each[80];
-    char macro[200];
+    char macro[200], drawn[80];
     struct lab_lines row = {0};
     const int is_drawn =
         spent->missed != NULL && w->cost == LAB_COST_BANK_CONFLICTS;
+    const int is_given = spent->reached && lab_info_is_given != NULL &&
+                         lab_info_is_given(w->row->file, w->row->line);
 
     if (w->cost == LAB_COST_LANES) {
         snprintf(each, sizeof each, _("%.1f of 32 lanes are active in them"),
@@ -268,15 +271,22 @@ void lab_advice_tell_waste(const struct lab_spent *spent,
                lab_source_macro(w->row->file, macro, sizeof macro) > 0) {
         lab_advice_say(advice, "%s", macro);
     } else if (is_drawn) {
+        if (strchr(w->row->array, ' ') == NULL)
+            snprintf(drawn, sizeof drawn, "ARRAY=%s", w->row->array);
+        else /* "dynamic shared" is no name that can be typed */
+            snprintf(drawn, sizeof drawn, "LINE=%d", w->row->line);
         lab_advice_say(
             advice,
             "Lanes whose words lie in the same bank wait for each other: make "
-            "map-%.2s ARRAY=%s draws them.",
-            spent->lab->name, w->row->array);
-    } else {
+            "map-%.2s %s draws them.",
+            spent->lab->name, drawn);
+    } else if (!is_given) {
         lab_advice_say(advice, "%s", _(cure[w->cost]));
     }
-    lab_advice_name_labs(spent, w->cost, "", advice);
+    if (is_given)
+        lab_advice_say(advice, "The line was given: leave it as it is.");
+    else
+        lab_advice_name_labs(spent, w->cost, "", advice);
     advice->row = w->row;
     lab_advice_show(advice, w->row->file, w->row->line);
     if (is_drawn) { /* a row that was given is as long as it has to be */

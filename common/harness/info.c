@@ -231,19 +231,30 @@ int lab_info_read(char *why, size_t size)
     return bind_functions(&lab_info, why, size);
 }
 
-int lab_info_is_own(const char *file, int line)
+static int is_lab_source(const char *file)
 {
     const char *const name = strrchr(file, '/');
     const char *const source = strrchr(lab_info.source, '/');
 
-    if (source == NULL ||
-        strcmp(name != NULL ? name + 1 : file, source + 1) != 0)
+    return source != NULL &&
+           strcmp(name != NULL ? name + 1 : file, source + 1) == 0;
+}
+
+int lab_info_is_own(const char *file, int line)
+{
+    if (!is_lab_source(file))
         return 0;
     for (size_t i = 0; i < lab_info.owns; i++) {
         if (lab_info.own[i] == line)
             return 1;
     }
     return 0;
+}
+
+int lab_info_is_given(const char *file, int line)
+{
+    return is_lab_source(file) && lab_info.owns > 0 && !lab_info.lacks &&
+           !lab_info_is_own(file, line);
 }
 
 void lab_info_free(struct lab_info *info)
