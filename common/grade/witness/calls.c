@@ -1,5 +1,5 @@
 /*
- * What a module calls, and what calls it. A call is named in calls.def, or here
+ * What a module calls of the runtime. A call is named in calls.def, or here
  * where a structure or an address is of another size in the module. What the
  * device keeps of it is copied, for the module may change what it has.
  *
@@ -7,7 +7,7 @@
  * the device's lies there (module.c).
  */
 #define _GNU_SOURCE
-#include "witness.h"
+#include "calls.h"
 
 #include "grade/runner/runner.h"
 #include "lab.h"
@@ -23,14 +23,8 @@
 /* wasm2c names these, and so does clang. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-typedef uint32_t u32;
-typedef uint64_t u64;
-
 /* --- arguments ------------------------------------------------------------ */
 
-#define E       void *module
-#define P(a)    ((void *)(uintptr_t)(a))
-#define T(a)    kept_text(a)
 #define CODE(a) ((const void *)(witness_image + (a)))
 #define NO(a)   ((void)(a), NULL) /* a stream: what there is is in order */
 
@@ -38,7 +32,6 @@ enum {
     MOST_TEXTS = 4096,
     MOST_TEXT = 500,
     MOST_EVENTS = 64,
-    MOST_ARGUMENTS = 256,
     LOW_BYTES = 64 * 1024
 };
 
@@ -51,8 +44,7 @@ static void on_host(const char *call)
     }
 }
 
-/* The text at an address, as it is now. */
-static const char *kept_text(u32 address)
+const char *witness_kept_text(u32 address)
 {
     static char *texts[MOST_TEXTS];
     static size_t count;
@@ -161,188 +153,6 @@ static void lend(u32 to, const void *from, const char *members)
     }
 
 #include "calls.def"
-
-/* --- the recorder --------------------------------------------------------- */
-
-/* The thread may give way while it is recorded. */
-#define RECORDED(name)                        \
-    void __tsan_##name(const void *address);  \
-    void Z_envZ___tsan_##name(E, u32 address) \
-    {                                         \
-        (void)module;                         \
-        __tsan_##name(P(address));            \
-        witness_own.told = address;           \
-    }
-RECORDED(read1)
-RECORDED(read2)
-RECORDED(read4)
-RECORDED(read8)
-RECORDED(read16)
-RECORDED(write1)
-RECORDED(write2)
-RECORDED(write4)
-RECORDED(write8)
-RECORDED(write16)
-
-void __sanitizer_cov_trace_pc(void);
-void Z_envZ___sanitizer_cov_trace_pc(E)
-{
-    (void)module;
-    __sanitizer_cov_trace_pc();
-    witness_own.told = 0;
-    witness_host_blocks += simt_self == NULL;
-}
-
-/* --- kernels -------------------------------------------------------------- */
-
-/* A structure of simt_kernel.h as the module has it. */
-struct launch {
-    u32 kernel, function, file;
-    int line;
-    struct dim3 grid, block;
-    u32 dynamic_shared, pointers, objects, pointer_count, run_thread, closure,
-        closure_size;
-    int can_wait;
-};
-
-struct object {
-    u32 at, size;
-    int is_int, is_pointer;
-};
-
-struct warp_call {
-    u32 operation, name, file;
-    int line;
-    u32 mask;
-    u64 value;
-    u32 source;
-};
-
-static u32 thread_function;
-
-static void run_thread(void *closure)
-{
-    witness_call(thread_function, (u32)(uintptr_t)closure);
-}
-
-void Z_envZ_simt_launch_kernel(E, u32 address)
-{
-    const struct launch l = *(const struct launch *)P(address);
-    const u32 *const pointers = P(l.pointers);
-    const struct object *const objects = P(l.objects);
-    const void *pointer[MOST_ARGUMENTS];
-    struct simt_object object[MOST_ARGUMENTS];
-    const struct simt_launch launch = {
-        .kernel = T(l.kernel),
-        .function = P(l.function),
-        .file = T(l.file),
-        .line = l.line,
-        .grid = l.grid,
-        .block = l.block,
-        .dynamic_shared = l.dynamic_shared,
-        .pointers = pointer,
-        .objects = object,
-        .pointer_count = l.pointer_count,
-        .run_thread = run_thread,
-        .closure = P(l.closure),
-        .closure_size = l.closure_size,
-    };
-
-    (void)module;
-    if (l.pointer_count > MOST_ARGUMENTS ||
-        !witness_is_on_stack(l.closure, l.closure_size))
-        wasm_rt_trap(WASM_RT_TRAP_UNREACHABLE);
-    for (u32 i = 0; i < l.pointer_count; i++) {
-        const struct object o = objects[i];
-
-        pointer[i] = P(pointers[i]);
-        object[i] =
-            (struct simt_object){P(o.at), o.size, o.is_int, o.is_pointer};
-    }
-    if (simt_self == NULL) /* a kernel's own launches are refused */
-        thread_function = l.run_thread;
-    simt_launch_kernel(&launch);
-}
-
-/* What an operation with matrices changes, as large as it may be: a copy, which
-   nobody else reaches while other lanes are waited for. */
-union matrices {
-    struct simt_fragments fragments;
-    struct simt_matrices any;
-};
-
-/* How many bytes of it the operation has; ends the thread if there is no such
-   operation, or none of that size. */
-static size_t take_matrices(const struct warp_call *c, union matrices *own)
-{
-    const struct simt_matrices *const m = &own->any;
-
-    if (c->operation > SIMT_WARP_MATRICES)
-        wasm_rt_trap(WASM_RT_TRAP_UNREACHABLE);
-    if (c->operation < SIMT_WARP_MMA_TF32)
-        return 0;
-    if (c->operation != SIMT_WARP_MATRICES) {
-        memcpy(&own->fragments, P((u32)c->value), sizeof own->fragments);
-        return sizeof own->fragments;
-    }
-    memcpy(&own->any, P((u32)c->value), sizeof own->any);
-    if (m->m < 1 || m->n < 1 || m->k < 1 || m->m > 32 || m->n > 32 ||
-        m->k > 16 || m->m * m->n > 256 ||
-        (m->flops != 0 && m->flops != 2 * m->m * m->n * m->k))
-        wasm_rt_trap(WASM_RT_TRAP_UNREACHABLE);
-    return sizeof own->any;
-}
-
-u64 Z_envZ_simt_warp(E, u32 address)
-{
-    const struct warp_call c = *(const struct warp_call *)P(address);
-    union matrices own;
-    const size_t bytes = take_matrices(&c, &own);
-    const struct simt_warp_call call = {
-        .operation = c.operation,
-        .name = T(c.name),
-        .file = T(c.file),
-        .line = c.line,
-        .mask = c.mask,
-        .value = bytes > 0 ? (uintptr_t)&own : c.value,
-        .source = c.source,
-    };
-    const u64 result = simt_warp(&call);
-
-    (void)module;
-    memcpy(P((u32)c.value), &own, bytes);
-    return result;
-}
-
-u32 Z_envZ_simt_dynamic_shared(E)
-{
-    (void)module;
-    return (u32)(uintptr_t)simt_dynamic_shared();
-}
-
-u32 Z_envZ_simt_shared_pointer(E, u32 number)
-{
-    (void)module;
-    return (u32)(uintptr_t)simt_shared_pointer(number);
-}
-
-/* What tables/wasm.c puts before a division, and where code ends. */
-u32 Z_envZ_simt_divisor32(E, u32 divisor)
-{
-    (void)module;
-    return divisor;
-}
-
-u64 Z_envZ_simt_divisor64(E, u64 divisor)
-{
-    (void)module;
-    return divisor;
-}
-
-void Z_envZ_simt_unreachable(E)
-{
-    (void)module;
-}
 
 /* --- the runtime ---------------------------------------------------------- */
 

@@ -7,7 +7,8 @@
  *   module_begin.c  the first object of a module, module_print.c one that a lab
  *                   may need, module_end.h what a module offers
  *   module.c        its memory, its traps, its tables
- *   calls.c         what it calls, by calls.def, and what calls it
+ *   calls.c         what it calls of the runtime, by calls.def
+ *   calls_kernel.c  what its kernels call, and what calls them
  *   fiber.c         threads of a block, each with two stacks
  *
  * An address of the module's, 32 bits, is the same one here.
