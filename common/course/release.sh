@@ -182,8 +182,8 @@ trim()
 {
     keep=$(echo "$labs" | tr ' ' '|')
     # Where all are of the advanced track, there is no other.
-    awk -v keep="^($keep)_" -v first="$first" 'BEGIN { kept = 1 }
-        /^advanced:/ && first + 0 >= $2 + 0 { next }
+    awk -v keep="^($keep)_" -v lowest="${labs%% *}" 'BEGIN { kept = 1 }
+        /^advanced:/ && lowest + 0 >= $2 + 0 { next }
         /^lab:/ { kept = $2 ~ keep }
         kept' labs/INDEX >"$scratch/INDEX"
     cp "$scratch/INDEX" labs/INDEX

@@ -222,6 +222,16 @@ TEST(test_students_merge_the_next_labs_by_git)
         "rm -rf build; [ $code = 1 ]");
 }
 
+/* Where the last labs are of the advanced track, the first ones are not. */
+TEST(test_a_repository_keeps_the_advanced_track_apart)
+{
+    RUN_GIVES(0, SAYS("advanced: 10", "lab: 03_tiling", "lab: 12_warp_tiling"),
+              "exec 2>&1; cut=$PWD/build/tools/make_skeleton; cd $TREE && "
+              "REPOSITORY=build/labs.git sh common/course/release.sh $cut "
+              "'03 12' && git -C build/labs.git show main:labs/INDEX; code=$?; "
+              "rm -rf build; exit $code");
+}
+
 TEST(test_folders_can_be_left_out)
 {
     RUN_GIVES(0, SAYS("cuda-labs-01/Makefile", NOT "spot_the_bug/"),
