@@ -107,8 +107,10 @@ function rendered(file, number) {
     let tables = 0;
     rules.table_open = () => `<div class="wide" tabindex="0" role="region" aria-label="table ${++tables}"><table>`;
     rules.table_close = () => '</table></div>';
-    const fence = rules.fence;
-    rules.fence = (...all) => fence(...all).replace('<pre', '<pre tabindex="0"');
+    for (const block of ['fence', 'code_block']) {
+        const plain = rules[block];
+        rules[block] = (...all) => plain(...all).replace('<pre', '<pre tabindex="0"');
+    }
     const text = withoutComments(read(file));
     const section = number && (new RegExp(`^## ${number}\\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(text) || [])[1];
     return markdown.render(section || text).replaceAll('<th></th>', '<td></td>');

@@ -124,8 +124,8 @@ function console_(of, verbose) {
 function words(text, of) {
     return text.replace(/\x1b\[[\d;]*m/g, '').split(/^Next: /m)[0]
         .replace(/^.* took .* ms.*\n/gm, '').replace(/\(CPU device, \d+ cores?\)/g, '(CPU device)')
-        .replace(/[\d.e+]+ (ms|GFLOP\/s)|\([\d.e+]+ to [\d.e+]+, \d+ runs?\)/g, 'TIME')
-        .replace(/none in [\d,]+ accesses/g, 'none').replace(/max error \S+ (?=of)/g, error => of.lab.startsWith('13') ? '' : error)
+        .replace(/[\d.e+]+ (ms|GFLOP\/s|GB\/s)|\([\d.e+]+ to [\d.e+]+, \d+ runs?\)/g, 'TIME')
+        .replace(/none in [\d,]+ accesses/g, 'none').replace(/max error \S+ (?=of)/g, error => of.lab.startsWith('14') ? '' : error)
         .replaceAll(of.source, of.shown).replaceAll(path.basename(of.source), path.basename(of.shown)).replace(/\s+/g, ' ')
         .replace(/:\d+: kernel that does not end thread \S+ of block \S+ goes round in lines? \d+( to \d+)?(.* In kernel \w+\.).* Seen at/,
             ': kernel that does not end: a thread where it was met$2 Seen at')
