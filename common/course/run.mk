@@ -22,8 +22,10 @@ RUN_FLAGS   := -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP $(DEFINES:%=-D%) 
 RUN_STD     := $(patsubst %11,%17,$(patsubst %14,%17,$(STD)))
 RUN_CU      := -fexceptions -std=$(RUN_STD) -DSIMT_ARCH=$(subst .,,$(or $(BANKS),9.0))0 -Wno-extra -Wno-shadow=local $(RUN_FLAGS)
 
+# Another file of the same name may be older than what was built of the first.
+RUN_SETTINGS = $(call quoted,$(RUN_CU) $(VERBOSE) $(realpath $(RUN_LINKS)))
 $(RUN_BUILD)/settings: FORCE
-	@echo '$(RUN_CU) $(VERBOSE) $(RUN_LINKS)' | cmp -s - $@ || echo '$(RUN_CU) $(VERBOSE) $(RUN_LINKS)' >$@
+	@echo $(RUN_SETTINGS) | cmp -s - $@ || echo $(RUN_SETTINGS) >$@
 
 $(RUN_CPP): $(RUN_BUILD)/%.cpp: $(RUN_BUILD)/src/%.cu $(T)/simt_rewrite $(RUN_BUILD)/settings
 	$(STEP) $@ $(T)/simt_rewrite $(RUN_HEADERS) $< -o$@ -d $@.d
