@@ -250,6 +250,19 @@ TEST(test_a_program_has_names_input_and_settings_of_its_own)
     assert_int_equal(system("rm -r '/tmp/a folder [1]'"), 0);
 }
 
+/* The second one is older than what was built of the first. */
+TEST(test_a_program_of_the_same_name_is_built_anew)
+{
+    RUN_GIVES(
+        0, SAYS("it is 1\n\ncounted:", "it is 2\n\ncounted:"),
+        "unset MAKEFLAGS MAKELEVEL MFLAGS; cd build && for n in 1 2; do "
+        "mkdir -p same/$n; echo \"#include <cstdio>\" >same/$n/same.cu; "
+        "echo \"int main() { puts(\\\"it is $n\\\"); }\" >>same/$n/same.cu; "
+        "touch -d 2020-01-01 same/$n/same.cu; "
+        "make -C .. run FILE=$PWD/same/$n/same.cu || exit 1; done; "
+        "rm -r same");
+}
+
 /* The sum is right in both builds, and what it counts on is told. */
 TEST(test_lanes_are_in_step_at_volatile_accesses)
 {
