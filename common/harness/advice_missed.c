@@ -140,6 +140,15 @@ static void tell_overlap(const struct lab_spent *spent,
                        "Has a block one tile alone, and no next one?");
         return;
     }
+    if (copies && c->own_idle_copies > 0 &&
+        c->own_idle_copies == c->own_later_copies) {
+        lab_advice_say(advice,
+                       "A thread begins its copies%s and waits for them%s, and "
+                       "loads nothing from shared memory in between. Begin to "
+                       "copy before the sums, and wait after them.",
+                       fetch, store);
+        return;
+    }
     lab_advice_say(
         advice,
         "Of what a thread loads from shared memory %.0f %% is loaded while the "

@@ -139,6 +139,8 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
 {
     const struct lab_some some = {LAB_FETCH, needed->what, LAB_ANYBODY};
     const struct lab_load *fetched = lab_cause_find_any(a, some);
+    const struct lab_load *again = lab_cause_find_any(
+        a, (struct lab_some){LAB_FETCH, needed->what, a->thread});
     int has_row, has_col, is_one = 1;
     const struct lab_set rows =
         lab_cause_set(a, some, LAB_ROWS, needed->row, &has_row);
@@ -181,8 +183,8 @@ static enum lab_rank say_not_fetched(struct lab_account *a,
         lab_cause_say_set(a, has_row ? LAB_COLS : LAB_ROWS, used);
         lab_say(a->story, used.count == 1 ? N_(" is used") : N_(" are used"));
     }
-    say_again(a, lab_cause_find_any(
-                     a, (struct lab_some){LAB_FETCH, needed->what, a->thread}));
+    if (again != NULL) /* the thread itself may fetch none */
+        say_again(a, again);
     lab_cause_say_unused(a, simt_access_array(fetched->step), 0);
     lab_say(a->story, ".");
     return LAB_PROVEN;

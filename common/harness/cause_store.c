@@ -110,7 +110,7 @@ static void say_why_under_way(struct lab_account *a,
     const struct simt_under_way *copy = &step->copy;
 
     if (!copy->is_committed) {
-        lab_say(a->story, "no __pipeline_commit() stands behind it yet");
+        lab_say(a->story, "it has passed no __pipeline_commit() since");
         if (copy->line > 0) {
             lab_say(a->story, ", so the wait in line %d is not for it",
                     copy->line);

@@ -351,21 +351,49 @@ static void find_writer(const struct simt_worker *worker, struct simt_access *a)
         &a->writer_file, &a->writer_line);
 }
 
+/* 1 for the load of `*to = *from`, of several elements at once: g++ tells of the
+   store first, and makes both after that. */
+static int is_copied(const struct simt_log *log, const struct simt_access *load)
+{
+    const struct simt_access *const store =
+        log->pending ? &log->access[log->count - 1] : load;
+
+    return store->kind == SIMT_STORE && load->kind == SIMT_LOAD &&
+           load->size > 4 && !load->is_async && store->size == load->size &&
+           store->line == load->line && store->file == load->file;
+}
+
+/* Exchanges it with the one before. Returns where it is then. */
+static struct simt_access *put_before(struct simt_access *last)
+{
+    const struct simt_access own = *last;
+
+    last[0] = last[-1];
+    last[-1] = own;
+    return last - 1;
+}
+
 void simt_log_thread(const struct simt_worker *worker, uint64_t key,
                      uintptr_t address)
 {
     for (struct simt_log *log = logs; log != NULL; log = log->next) {
         struct simt_access access, *added;
+        int is_copy;
 
         if (!follows(log, worker, worker->current))
             continue;
-        settle(log);
+        /* A store of both ways of a branch may be made where they meet. */
         if (simt_key_kind(key) == SIMT_EVENT_BLOCK)
             continue;
         access = describe_for(log, worker, key);
         access.thread = (int)(worker->current - worker->thread);
         place_access(&access, worker, key, address);
+        is_copy = is_copied(log, &access);
+        if (!is_copy)
+            settle(log);
         added = add(log, &access);
+        if (is_copy && added != NULL)
+            added = put_before(added);
         if (added == NULL || !added->known || added->space != SIMT_SHARED)
             continue;
         find_writer(worker, added);

@@ -127,7 +127,7 @@ static void look_at_launch(const struct simt_access *access, size_t accesses,
                            struct simt_count *count)
 {
     size_t all = 0, words = 0, known = 0;
-    int copies = 0, later = 0;
+    int copies = 0, later = 0, later_copies = 0, idle = 0;
     const struct tiles tiles = find_tiles(access, accesses);
     struct word *const word = calloc(accesses + 1, sizeof *word);
     size_t *const before = calloc(accesses + 2, sizeof *before);
@@ -144,6 +144,10 @@ static void look_at_launch(const struct simt_access *access, size_t accesses,
         if (a->is_async) { /* its own store follows */
             copies++;
             there = i + 1 < accesses ? a[1].there : 0;
+            if (a->kind == SIMT_LOAD && before[i] > 0) {
+                later_copies++;
+                idle += there > 0 && before[there] == before[i];
+            }
             count->own_fetch_line = a->line;
             count->own_store_line = i + 1 < accesses ? a[1].awaited : 0;
         } else if (fetch < i && copies == 0) {
@@ -165,6 +169,8 @@ static void look_at_launch(const struct simt_access *access, size_t accesses,
         count->own_shared_loads = all;
         count->own_overlapped_loads = (uint64_t)loads_during(word, words);
         count->own_later_fetches = later;
+        count->own_later_copies = later_copies;
+        count->own_idle_copies = idle;
     }
     free(word);
     free(before);
@@ -203,6 +209,8 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
         count->own_fetch_line = one.own_fetch_line;
         count->own_store_line = one.own_store_line;
         count->own_later_fetches = one.own_later_fetches;
+        count->own_later_copies = one.own_later_copies;
+        count->own_idle_copies = one.own_idle_copies;
     }
     if (flops > 0.0) {
         count->own_overlapped_loads =

@@ -85,12 +85,12 @@ RARE void log_is_full(struct simt_worker *worker)
     const uint64_t key = last[0];
     const uintptr_t address = last[SIMT_LOG_ROWS * SIMT_WARP];
 
-    if (worker->log_end == NULL)
-        simt_log_settle(worker, worker->current);
     if (!SIMT_GUARDED) {
         assert(worker->log_slot < &log->key[0][0] + SIMT_LOG_ROWS * SIMT_WARP);
     } else if (worker->log_slot >=
                &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP) {
+        if (worker->log_end == NULL)
+            simt_log_settle(worker, worker->current);
         give_way(worker);
     }
     if (worker->log_end == NULL)
