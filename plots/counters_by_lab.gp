@@ -185,7 +185,7 @@ do for [panel = 1:PANELS + has_speed] {
         set logscale x
         set border 3
         set xtics nomirror scale 0.4 font small_font offset 0, 0.4 ()
-        step = log10(most / from) > 3 ? 2 : 1
+        step = is_speed ? 3 : log10(most / from) > 3 ? 2 : 1
         do for [decade = -6:6:step] {
             if (10.0 ** decade >= from && 10.0 ** decade < 2 * most) {
                 set xtics add (sprintf("%g", 10.0 ** decade) 10.0 ** decade)

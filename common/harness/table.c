@@ -138,7 +138,6 @@ static void print_measure(FILE *to, const struct course_index *index, int i,
                           const struct base_csv *csv, int width, int pad)
 {
     const struct course_lab *const lab = &index->lab[i];
-    const struct course_lab *const last = before(index, i);
     const char *column, *words;
     char old[16] = "-", new[16];
     int counter, percent = 0;
@@ -154,10 +153,8 @@ static void print_measure(FILE *to, const struct course_index *index, int i,
             words = lab_counters[counter].ladder;
         percent = lab_counters[counter].unit >= LAB_UNIT_PERCENT;
     }
-    if (last != NULL) {
-        say(old, sizeof old, percent,
-            number_in_row(csv, last->name, LAB_COUNTED, column));
-    }
+    if (lab->measure[0].before >= 0.0)
+        say(old, sizeof old, percent, lab->measure[0].before);
     say(new, sizeof new, percent,
         number_in_row(csv, lab->name, LAB_COUNTED, column));
     fprintf(to, " %-*.*s %6.6s -> %-*.6s", width, width, words, old, pad, new);
@@ -248,9 +245,7 @@ static void print_labs(FILE *to, const struct course_index *index,
         }
         fputc('\n', to);
     }
-    fputs("fma: a multiply-add; before: in the last lab that multiplies "
-          "matrices\n",
-          to);
+    fputs("fma: a multiply-add; before: without the lab's work\n", to);
     if (recorded != NULL)
         print_source(to, index, recorded, recorded == csv);
 }
