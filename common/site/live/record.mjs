@@ -14,8 +14,9 @@ const out = path.join(process.argv[2], 'live');
 const given = fs.readdirSync(path.join(process.argv[3], 'labs'));
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'live'));
 const file = name => path.join(work, name);
+/* In English, as the pictures are: mapOf reads it. */
 const run = (program, words, env = {}) =>
-    execFileSync(program, words, { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', COLUMNS: '80', ...env } });
+    execFileSync(program, words, { encoding: 'utf8', env: { ...process.env, COURSE_LANGUAGE: '', NO_COLOR: '1', COLUMNS: '80', ...env } });
 
 /* Lab 03 with tiles of 2: every request of its first block. */
 function trace() {
