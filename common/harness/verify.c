@@ -26,8 +26,9 @@ static double gamma_of(double roundings, double unit)
 /* What the sums may be off, times mag, and the factors (verify.h). */
 static double kernel_factor(enum lab_precision precision, int k)
 {
-    const double sums = precision == LAB_FP32 ? gamma_of(k, unit_float)
-                                              : gamma_of(2.0 * k, cut_float);
+    const double sums = precision == LAB_FP32
+                            ? gamma_of(fmax(k, 4.0), unit_float)
+                            : gamma_of(2.0 * k, cut_float);
     const double factors =
         precision == LAB_TF32 ? (2.0 + unit_tf32) * unit_tf32 : 0.0;
 

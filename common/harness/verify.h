@@ -5,13 +5,16 @@
  *
  * An element passes if |got - want| <= tolerance. In single precision
  *
- *   tolerance = gamma_k * mag,  gamma_k = k u / (1 - k u),  u = 2^-24
+ *   tolerance = gamma_k * mag,  gamma_k = k u / (1 - k u),  u = 2^-24,
+ *               and gamma_4 for less than four products
  *
  * where u is the unit roundoff of float and mag the element of |A| * |B|.
  * N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
  * SIAM, 2002, section 3.1: the bound holds for any order of summation, so
- * tiled, unrolled and fused kernels all have to meet it. The same bound with
- * u = 2^-53, smaller by 2^-29, is added for the reference's own rounding.
+ * tiled, unrolled and fused kernels all have to meet it. A compensated sum
+ * (Kahan) of any length is within 3 u and terms of u squared (section 4.3),
+ * which is more than gamma_2. The same bound with u = 2^-53, smaller by 2^-29,
+ * is added for the reference's own rounding.
  * A NaN or an infinity never passes: it is not <= anything.
  *
  * Tensor cores (precision.h: tf32, bf16) add in float as well, but differently:

@@ -411,15 +411,17 @@ TEST(test_the_tolerance_is_positive_up_to_the_largest_k)
 {
     double before = 0.0;
 
-    for (int k = 1; k < 1 << 24; k = k < 1 << 23 ? 2 * k : (1 << 24) - 1) {
+    for (int k = 4; k < 1 << 24; k = k < 1 << 23 ? 2 * k : (1 << 24) - 1) {
         assert_true(lab_tolerance_of(LAB_FP32, k).of_mag > before);
         assert_true(isfinite(lab_tolerance_of(LAB_FP32, k).of_mag));
         before = lab_tolerance_of(LAB_FP32, k).of_mag;
         if (k == (1 << 24) - 1)
             break;
     }
-    assert_true(fabs(lab_tolerance_of(LAB_FP32, 1).of_mag / 0x1p-24 - 1.0) <
-                1e-6);
+    /* A compensated sum of two products may be off by three roundings. */
+    for (int k = 1; k <= 4; k++)
+        assert_true(fabs(lab_tolerance_of(LAB_FP32, k).of_mag / 0x1p-22 - 1.0) <
+                    1e-6);
 }
 
 TEST(test_nothing_to_compare_is_an_error)
