@@ -283,7 +283,8 @@ static int has_rule(struct lab_account *a)
 /* Of several sums the loads are put together by their order, which is not that
    of the source where the compiler has moved one: a term of which both were
    taken is none that is wrong, and what was taken of the other is right. A tile
-   that is turned has a rule instead. */
+   that is turned has a rule instead; and products that add up to what C holds
+   were made so. */
 enum lab_rank lab_cause_say_wrong(struct lab_account *a)
 {
     for (int i = 0; i < a->d->k; i++) {
@@ -292,7 +293,7 @@ enum lab_rank lab_cause_say_wrong(struct lab_account *a)
         const int has_b = has_loaded(a, LAB_OF_B, t.i, a->col, t.b);
 
         if (t.times > 0 || (t.a == NULL && t.b == NULL) ||
-            (has_a && has_b && !has_rule(a)))
+            (has_a && has_b && !has_rule(a) && lab_cause_sum(a) != a->got))
             continue;
         if (has_a && has_b)
             return say_taken(a, &t);

@@ -74,6 +74,10 @@ int lab_source_left_out(const char *path, const char *name, char *condition,
    pragma, or else of the loop; 0: there is no loop. */
 int lab_source_unroll(const char *path, int line, int *begin);
 
+/* Of a line that begins within an index, array[...]: the line in which that
+   begins; of any other the line itself. */
+int lab_source_indexed(const char *path, int line);
+
 /* A later line of the function that sets a variable to the same as this one;
    0: there is none, or there are several. */
 int lab_source_same(const char *path, int line);
