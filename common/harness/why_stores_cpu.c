@@ -91,12 +91,6 @@ static int row_of(const struct simt_access *s)
                  (unsigned)s->thread / s->block_size[0]);
 }
 
-static int col_of(const struct simt_access *s)
-{
-    return (int)(s->block % s->grid[0] * s->block_size[0] +
-                 (unsigned)s->thread % s->block_size[0]);
-}
-
 static void survey(struct stores *s)
 {
     const struct simt_access *first = &s->at[0];
@@ -135,8 +129,8 @@ static void survey(struct stores *s)
         const struct simt_access *x = &s->at[i];
 
         s->is_own &= x->array != s->e->array ||
-                     (x->size == 4 &&
-                      (int)(x->offset / 4) == row_of(x) * s->n + col_of(x));
+                     (x->size == 4 && (int)(x->offset / 4) ==
+                                          row_of(x) * s->n + lab_why_col(x));
     }
 }
 
@@ -512,39 +506,6 @@ void lab_why_not_stored(const struct lab_element *e, struct lab_story *story)
     lab_source_made(story->here.file, story->here.line, "C",
                     t->stored[first].kernel, &story->beside);
     story->here = LAB_PLACE(&t->stored[first]);
-}
-
-int lab_why_outside(const struct lab_element *e, struct lab_story *story)
-{
-    const struct simt_access *owner = NULL, *other = NULL;
-    const int n = e->t->shape.n;
-
-    for (size_t i = 0; i < e->t->stores; i++) {
-        const struct simt_access *s = &e->t->stored[i];
-        const int at = (int)(s->offset / 4), own = col_of(s);
-
-        if (s->array != e->array)
-            continue;
-        if (s->size != 4 || (own < n && at % n != own))
-            return 0; /* its column is not that of the thread */
-        if (at == e->row * n + e->col && own < n) {
-            owner = s;
-        } else if (at == e->row * n + e->col) {
-            other = s;
-        }
-    }
-    if (owner == NULL || other == NULL)
-        return 0;
-    lab_tell(story, LAB_PROVEN,
-             "Two threads store C[%d][%d] (%s:%d): %s, which should, and %s. A "
-             "thread's column is its x in the grid. That of the second is %d, "
-             "and the last column of C is %d: it should store nothing.",
-             e->row, e->col, simt_base_name(other->file), other->line,
-             lab_thread_name(owner), lab_thread_name(other), col_of(other),
-             n - 1);
-    story->here = LAB_PLACE(other);
-    lab_source_conditions(other->file, other->line, &story->beside);
-    return 1;
 }
 
 void lab_why_unset(const struct lab_trial *t, int row, int col, int any,
