@@ -187,8 +187,11 @@ void lab_source_value(const char *path, int line, struct lab_lines *lines);
    what these are made of. */
 void lab_source_summed(const char *path, int line, struct lab_lines *lines);
 
-/* Declarations of an int that begins as an element of A or B, by its letter. */
-void lab_source_ints(const char *path, char matrix, struct lab_lines *lines);
+/* Declarations of an int that begins as an element of A or B, by its letter: in
+   the function of that line, or else in any. Returns the line of the only one,
+   or 0. */
+int lab_source_int(const char *path, int line, char matrix,
+                   struct lab_lines *lines);
 
 /* --- arrays and blocks ---------------------------------------------------- */
 
