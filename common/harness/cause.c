@@ -157,8 +157,10 @@ static void judge_several(struct lab_account *a)
     seen = *a->story;
     *a->story = (struct lab_story){.rank = LAB_NOTHING};
     a->story->rank = a->kernel != NULL ? lab_cause_say_period(a) : LAB_NOTHING;
-    if (a->story->rank != LAB_NOTHING)
+    if (a->story->rank != LAB_NOTHING) {
+        lab_cause_show_pointer(a);
         return;
+    }
     if (lab_cause_pair(a) == 0 && a->plain) {
         judge_groups(a);
         if (a->story->rank != LAB_NOTHING)

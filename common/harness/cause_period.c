@@ -12,8 +12,14 @@
 
 #include <math.h>
 
+enum {
+    IN_A_ROW = -2
+};
+
 /* Term i of each `length`: takes the element `off` behind its own; or, with
-   other >= 0, that of term `other` of the same ones, which takes its. */
+   other >= 0, that of term `other` of the same ones, which takes its. With
+   other IN_A_ROW all of them take elements of B side by side, from that of the
+   first on. */
 struct period {
     enum lab_content of;
     int length, i, other, off;
@@ -28,8 +34,12 @@ static int index_of(const struct lab_account *a, const struct period *p,
     const int is_full = begin + p->length <= k;
     int off = 0, index;
 
-    if (is_full && i - begin == p->i && p->other < 0)
+    if (is_full && p->other == IN_A_ROW) {
+        off = i - begin;
+        i = begin;
+    } else if (is_full && i - begin == p->i && p->other < 0) {
         off = p->off;
+    }
     if (is_full && i - begin == p->i && p->other >= 0) {
         i = begin + p->other;
     } else if (is_full && i - begin == p->other) {
@@ -87,7 +97,9 @@ static int find_of_length(const struct lab_account *a, int length,
 {
     const int n = a->d->n;
 
-    p->length = length;
+    *p = (struct period){LAB_OF_B, length, 1, IN_A_ROW, 0};
+    if (length > 2 && gives_c(a, p))
+        return 1;
     for (p->i = 0; p->i < length; p->i++) {
         for (p->other = p->i + 1; p->other < length; p->other++) {
             p->of = LAB_OF_B; /* of A it would be the same */
@@ -246,8 +258,14 @@ enum lab_rank lab_cause_say_period(struct lab_account *a)
 
         index = index_of(a, &p, row, col, p.i);
         lab_say(a->story,
-                "C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s took %c[%d][%d] in "
-                "the place of the %s, and so once in every %d steps along k",
+                p.other == IN_A_ROW
+                    ? N_("C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s took "
+                         "%c[%d][%d] in the place of the %s: of every %d steps "
+                         "along k it takes elements side by side in a row of "
+                         "B, and not one below the other")
+                    : N_("C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s took "
+                         "%c[%d][%d] in the place of the %s, and so once in "
+                         "every %d steps along k"),
                 row, col, row, p.i, p.i, col, lab_cause_who(a),
                 p.of == LAB_OF_A ? 'A' : 'B', index / width, index % width,
                 p.of == LAB_OF_A ? _("first") : _("second"), p.length);
