@@ -233,14 +233,18 @@ static long above(const struct stores *s, size_t i)
 }
 
 /* From one row of the grid to the next all stores go on by as many elements as
-   a block has rows, and not by as many rows. */
+   a block has rows, and not by as many rows. Where x of the grid does not run
+   over the columns, y may do so, and then that is right. */
 static int say_added_row(struct stores *s, struct lab_story *story)
 {
-    const int rows = s->first.rows;
+    const int rows = s->first.rows, cols = s->first.cols;
+    const struct patch next = s->gx > 1 ? patch_of(s, 1) : s->first;
+    const int is_across =
+        s->gx > 1 ? next.row == 0 && next.col == cols : cols == s->n;
     char text[400];
     int below = 0;
 
-    if (!s->is_full || rows < 2 || s->gy < 2 || s->count > MOST)
+    if (!s->is_full || !is_across || rows < 2 || s->gy < 2 || s->count > MOST)
         return 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct simt_access *x = &s->at[i];
