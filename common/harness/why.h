@@ -142,7 +142,7 @@ int lab_why_col(const struct simt_access *s);
 
 /* why_outside_cpu.c: do the threads whose x in the grid is a column of C store
    all that any thread stores? If not, their x may not be their column. */
-int lab_why_is_whole(const struct lab_element *c);
+int lab_why_is_whole(const struct lab_element *e);
 
 /* Several threads have stored it, and one of them is to the right of C. */
 int lab_why_outside(const struct lab_element *e, struct lab_story *story);
