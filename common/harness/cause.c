@@ -1,6 +1,8 @@
 /* What became of each term of a sum, and which cause is said: see cause.h. */
 #include "cause_parts.h"
 
+#include "source.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +114,7 @@ static void place_fetch(struct lab_account *a)
             i->size >= 4 && i->thread == taken->writer &&
             i->value[0] == taken->value[0]) {
             a->story->fetch = LAB_PLACE(i);
+            a->story->fetch.line = lab_source_indexed(i->file, i->line);
             return;
         }
     }
@@ -154,8 +157,10 @@ static void judge_several(struct lab_account *a)
     seen = *a->story;
     *a->story = (struct lab_story){.rank = LAB_NOTHING};
     a->story->rank = a->kernel != NULL ? lab_cause_say_period(a) : LAB_NOTHING;
-    if (a->story->rank != LAB_NOTHING)
+    if (a->story->rank != LAB_NOTHING) {
+        lab_cause_show_pointer(a);
         return;
+    }
     if (lab_cause_pair(a) == 0 && a->plain) {
         judge_groups(a);
         if (a->story->rank != LAB_NOTHING)

@@ -335,8 +335,20 @@ static long long place_of(const struct lab_load *word)
     return (long long)word->step->offset + 4 * word->word;
 }
 
-/* Does it lie where those that the thread takes of the same row, or column, let
-   expect it? */
+/* Was the element stored to shared memory between the same two barriers? */
+static int is_stored_with(const struct lab_account *a,
+                          const struct lab_load *word,
+                          const struct lab_load *staged)
+{
+    const struct lab_load *store = lab_cause_find_word(
+        a, (struct lab_some){LAB_STAGE, word->what, LAB_ANYBODY}, word->row,
+        word->col);
+
+    return store != NULL && store->step->interval == staged->step->interval;
+}
+
+/* Does it lie where those that the thread takes of the same row, or column, and
+   of the same tile let expect it? */
 static int is_in_line(const struct lab_account *a,
                       const struct lab_load *staged)
 {
@@ -351,7 +363,8 @@ static int is_in_line(const struct lab_account *a,
         const struct lab_load *word = &a->word[i];
         int steps;
 
-        if (!lab_cause_is_some(word, some) || !lab_cause_is_own(a, word))
+        if (!lab_cause_is_some(word, some) || !lab_cause_is_own(a, word) ||
+            !is_stored_with(a, word, staged))
             continue;
         first = first < i ? first : i;
         steps = lab_cause_step(word) - lab_cause_step(&a->word[first]);

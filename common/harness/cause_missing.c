@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Terms that were not taken: `count` of them from the first to the last. */
+/* Terms that were not taken: `count` of them from the first to the last;
+   others: for how many of them other elements were taken. */
 struct missing {
-    int count, first, last;
+    int count, first, last, others;
 };
 
 static int are_together(const struct missing *x)
@@ -47,8 +48,7 @@ static const struct lab_load *last_load(const struct lab_account *a)
                                                                       : last;
 }
 
-/* The sum of what a thread with one sum has taken together. */
-static double sum_of_groups(const struct lab_account *a)
+double lab_cause_sum(const struct lab_account *a)
 {
     double sum = 0.0;
 
@@ -83,8 +83,9 @@ static void say_padding(struct lab_account *a)
 }
 
 /* The first terms were taken, and no other: did the thread end there? */
-static void say_end(struct lab_account *a, int taken)
+static void say_end(struct lab_account *a, const struct missing *x)
 {
+    const int taken = x->first;
     struct lab_story *story = a->story;
     const int k = a->d->k, row = a->row, col = a->col;
     const double one = lab_cause_a(a->d, row, 0) * lab_cause_b(a->d, 0, col);
@@ -107,7 +108,7 @@ static void say_end(struct lab_account *a, int taken)
         lab_say(story, ": %s took %d products, and 0 * 0 %d times", a->who,
                 taken, zeros);
         say_padding(a);
-    } else if (a->left_out && !a->several) {
+    } else if (x->others > 0 || (a->left_out && !a->several)) {
         lab_say(story, ": the sum of %s has %d of %d products", a->who, taken,
                 k);
     } else {
@@ -143,7 +144,7 @@ static void say_some(struct lab_account *a, const struct missing *x)
     a->story->is_bound = 1;
     say_which(a, x);
     if (x->last == k - 1 && are_together(x)) {
-        say_end(a, x->first);
+        say_end(a, x);
     } else if (x->first == 0 && are_together(x)) {
         /* Products of a sum that is set anew may not be made at all. */
         const int set = lab_source_set(last->file, last->line);
@@ -177,6 +178,7 @@ enum lab_rank lab_cause_say_missing(struct lab_account *a)
             continue;
         x.first = x.count++ == 0 ? step : x.first;
         x.last = step;
+        x.others += a->term[step].a != NULL || a->term[step].b != NULL;
     }
     if (x.count == 0)
         return LAB_NOTHING;
@@ -185,7 +187,7 @@ enum lab_rank lab_cause_say_missing(struct lab_account *a)
     lab_cause_place(a, last_load(a));
     if (x.count == k - 1 && x.first == 0 && k > 1 && a->plain &&
         !lab_source_adds(last_load(a)->step->file, last_load(a)->step->line) &&
-        sum_of_groups(a) == a->got) {
+        lab_cause_sum(a) == a->got) {
         product = lab_source_product(last_load(a)->step->file, NULL);
         if (product > 0 && product != a->story->here.line) {
             a->story->other = a->story->here;
@@ -278,7 +280,7 @@ enum lab_rank lab_cause_say_twice(struct lab_account *a)
         i = j;
         twice++;
     }
-    if (twice == 0 || !a->plain || sum_of_groups(a) != a->got)
+    if (twice == 0 || !a->plain || lab_cause_sum(a) != a->got)
         return LAB_NOTHING;
     say_twice(a, i, a->term[i].times, twice);
     lab_cause_say_line(a, last_load(a));

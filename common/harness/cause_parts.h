@@ -158,8 +158,10 @@ enum lab_rank lab_cause_say_odd(struct lab_account *a);
 /* cause_period.c: in every few terms the same one is wrong. */
 enum lab_rank lab_cause_say_period(struct lab_account *a);
 
-/* cause_missing.c: terms that are not there; products that are none of the
-   terms; terms that are there twice. */
+/* cause_missing.c: the sum of what was taken together, groups of one and one;
+   terms that are not there; products that are none of the terms; terms that are
+   there twice. */
+double lab_cause_sum(const struct lab_account *a);
 enum lab_rank lab_cause_say_missing(struct lab_account *a);
 enum lab_rank lab_cause_say_extra(struct lab_account *a);
 enum lab_rank lab_cause_say_twice(struct lab_account *a);

@@ -12,8 +12,14 @@
 
 #include <math.h>
 
+enum {
+    IN_A_ROW = -2
+};
+
 /* Term i of each `length`: takes the element `off` behind its own; or, with
-   other >= 0, that of term `other` of the same ones, which takes its. */
+   other >= 0, that of term `other` of the same ones, which takes its. With
+   other IN_A_ROW all of them take elements of B side by side, from that of the
+   first on. */
 struct period {
     enum lab_content of;
     int length, i, other, off;
@@ -28,8 +34,12 @@ static int index_of(const struct lab_account *a, const struct period *p,
     const int is_full = begin + p->length <= k;
     int off = 0, index;
 
-    if (is_full && i - begin == p->i && p->other < 0)
+    if (is_full && p->other == IN_A_ROW) {
+        off = i - begin;
+        i = begin;
+    } else if (is_full && i - begin == p->i && p->other < 0) {
         off = p->off;
+    }
     if (is_full && i - begin == p->i && p->other >= 0) {
         i = begin + p->other;
     } else if (is_full && i - begin == p->other) {
@@ -87,7 +97,9 @@ static int find_of_length(const struct lab_account *a, int length,
 {
     const int n = a->d->n;
 
-    p->length = length;
+    *p = (struct period){LAB_OF_B, length, 1, IN_A_ROW, 0};
+    if (length > 2 && gives_c(a, p))
+        return 1;
     for (p->i = 0; p->i < length; p->i++) {
         for (p->other = p->i + 1; p->other < length; p->other++) {
             p->of = LAB_OF_B; /* of A it would be the same */
@@ -111,20 +123,81 @@ static int find_of_length(const struct lab_account *a, int length,
     return 0;
 }
 
-/* The last load of the element by the thread; and where what it loaded had been
-   stored, or the first load in another line. */
-static int place_loads(struct lab_account *a, enum lab_content of, int index)
+/* Is the element taken for the wrong term of any round of the loop? */
+static int is_wrong_one(const struct lab_account *a, const struct period *p,
+                        int index)
 {
-    const double value =
-        (double)(of == LAB_OF_A ? a->d->A[index] : a->d->B[index]);
+    int i = p->i;
+
+    while (i < a->d->k && index_of(a, p, a->row, a->col, i) != index)
+        i += p->length;
+    return i < a->d->k;
+}
+
+/* Does the line load, of the row of A or the column of B that the sum needs,
+   only what is taken for the wrong terms? One that takes it rightly loads for
+   other terms too. */
+static int is_line_of_wrong(const struct lab_account *a, const struct period *p,
+                            int line)
+{
+    const int width = p->of == LAB_OF_A ? a->d->k : a->d->n;
+
+    for (size_t i = 0; i < a->steps; i++) {
+        const struct simt_access *x = &a->step[i];
+
+        for (int word = 0; x->line == line && x->kind == SIMT_LOAD &&
+                           word < x->size / 4 && word < SIMT_VALUES;
+             word++) {
+            struct lab_load load;
+
+            lab_cause_identify(a->d, x->value[word], &load);
+            if (load.what == p->of && lab_cause_is_own(a, &load) &&
+                !is_wrong_one(a, p, load.row * width + load.col))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+/* 1 if word `word` of the access is a load of that value. */
+static int loads(const struct simt_access *x, int word, double value)
+{
+    return x->kind == SIMT_LOAD && x->known && (double)x->value[word] == value;
+}
+
+/* The one line of the thread that loads the value for the wrong terms alone; 0:
+   there is none, or several. */
+static int find_line(const struct lab_account *a, const struct period *p,
+                     double value)
+{
+    int line = 0;
+
+    for (size_t i = 0; i < a->steps; i++) {
+        const struct simt_access *x = &a->step[i];
+
+        for (int word = 0; word < x->size / 4 && word < SIMT_VALUES; word++) {
+            if (!loads(x, word, value) || x->line == line ||
+                !is_line_of_wrong(a, p, x->line))
+                continue;
+            if (line > 0)
+                return 0;
+            line = x->line;
+        }
+    }
+    return line;
+}
+
+/* The last load of the element by the thread, in that line if it is not 0; and
+   where what it loaded had been stored, or the first load in another line. */
+static int place_loads(struct lab_account *a, double value, int line)
+{
     struct lab_story *story = a->story;
 
     for (size_t i = a->steps; i-- > 0;) {
         const struct simt_access *x = &a->step[i];
 
-        for (int word = 0; word < x->size / 4; word++) {
-            if (x->kind != SIMT_LOAD || !x->known ||
-                (double)x->value[word] != value)
+        for (int word = 0; word < x->size / 4 && word < SIMT_VALUES; word++) {
+            if (!loads(x, word, value) || (line > 0 && x->line != line))
                 continue;
             if (story->here.line == 0) {
                 story->here = LAB_PLACE(x);
@@ -141,10 +214,29 @@ static int place_loads(struct lab_account *a, enum lab_content of, int index)
     return 0;
 }
 
+/* Which line loads it; and where it had been stored, or which other line loads
+   it too, of which either may be the right one. */
+static void say_places(struct lab_account *a, int is_one, int is_stored)
+{
+    const struct lab_story *s = a->story;
+    const int here = s->here.line, other = is_one ? s->other.line : 0;
+
+    if (here > 0 && other > 0 && !is_stored) {
+        lab_say(a->story, ": lines %d and %d both load it",
+                here < other ? here : other, here < other ? other : here);
+    } else if (here > 0) {
+        lab_say(a->story, " (%s:%d)", lab_cause_file(s->here.file), here);
+        if (other > 0)
+            lab_say(a->story, ", where line %d stored it", other);
+    }
+    lab_say(a->story, ".");
+}
+
 enum lab_rank lab_cause_say_period(struct lab_account *a)
 {
     const int row = a->row, col = a->col, n = a->d->n, k = a->d->k;
     struct period p;
+    double value;
     int index, same, is_stored = 0;
 
     if (!a->exact || isnan(a->got) || k < 8 || n < 8 || a->d->m < 8)
@@ -159,35 +251,32 @@ enum lab_rank lab_cause_say_period(struct lab_account *a)
                 "and so in every %d steps along k",
                 row, col, row, p.i, p.i, col, row, p.other, p.other, col,
                 p.length);
-        place_loads(a, LAB_OF_A, row * k + p.i);
+        place_loads(a, (double)a->d->A[row * k + p.i], 0);
         a->story->other.line = 0; /* it was stored rightly */
     } else {
         const int width = p.of == LAB_OF_A ? k : n;
 
         index = index_of(a, &p, row, col, p.i);
         lab_say(a->story,
-                "C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s took %c[%d][%d] in "
-                "the place of the %s, and so once in every %d steps along k",
+                p.other == IN_A_ROW
+                    ? N_("C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s took "
+                         "%c[%d][%d] in the place of the %s: of every %d steps "
+                         "along k it takes elements side by side in a row of "
+                         "B, and not one below the other")
+                    : N_("C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s took "
+                         "%c[%d][%d] in the place of the %s, and so once in "
+                         "every %d steps along k"),
                 row, col, row, p.i, p.i, col, lab_cause_who(a),
                 p.of == LAB_OF_A ? 'A' : 'B', index / width, index % width,
                 p.of == LAB_OF_A ? _("first") : _("second"), p.length);
-        is_stored = place_loads(a, p.of, index);
+        value = (double)(p.of == LAB_OF_A ? a->d->A : a->d->B)[index];
+        is_stored = place_loads(a, value, find_line(a, &p, value));
         same = lab_source_same(a->story->here.file, a->story->here.line);
         if (same > 0 && a->story->other.line == 0) {
             a->story->other = a->story->here;
             a->story->here.line = same;
         }
     }
-    if (a->story->here.line > 0) {
-        lab_say(a->story, " (%s:%d)", lab_cause_file(a->story->here.file),
-                a->story->here.line);
-        if (a->story->other.line > 0 && p.other < 0) {
-            lab_say(a->story,
-                    is_stored ? N_(", where line %d stored it")
-                              : N_("; line %d takes it too"),
-                    a->story->other.line);
-        }
-    }
-    lab_say(a->story, ".");
+    say_places(a, p.other < 0, is_stored);
     return LAB_PROVEN;
 }

@@ -158,12 +158,16 @@ static int say_calculation(struct lab_account *a)
                 row, col);
     } else if (a->got == one[0] || a->got == one[1]) {
         const char of = a->got == one[0] ? 'A' : 'B';
+        const struct simt_access *last = lab_cause_last_store(a);
+        const int line =
+            lab_source_int(last->file, last->line, of, &a->story->beside);
 
         lab_say(a->story,
                 "C[%d][%d] is made of whole numbers of %c: a variable that "
                 "holds an element of %c is an int",
                 row, col, of, of);
-        lab_source_ints(lab_cause_last_store(a)->file, of, &a->story->beside);
+        if (line > 0)
+            lab_say(a->story, " (line %d)", line);
     } else if (a->got == sums) {
         lab_say(a->story,
                 "C[%d][%d] is the sum of A[%d][i] + B[i][%d]: the two are "

@@ -6,6 +6,7 @@
 #include "simt/report.h"
 #include "source.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,10 +148,55 @@ static int say_other_element(struct lab_account *a)
     return 1;
 }
 
+/* The one element that the thread has fetched, and that would be this value
+   without its fraction. Returns 1; or 0: it has stored the value for another
+   thread, or there is none, or there are several. */
+static int find_cut(const struct lab_account *a, const struct lab_load *odd,
+                    float value, struct lab_load *cut)
+{
+    int found = 0;
+
+    for (size_t i = 0; i < a->steps && odd->step->writer == a->thread; i++) {
+        const struct simt_access *x = &a->step[i];
+        const float whole = x->known ? truncf(x->value[0]) : NAN;
+        struct lab_load load;
+
+        if (x->kind != SIMT_LOAD || x->space != SIMT_GLOBAL || x->size != 4 ||
+            whole != value || whole == x->value[0])
+            continue;
+        lab_cause_identify(a->d, x->value[0], &load);
+        if (load.what > LAB_OF_B)
+            continue;
+        if (found && (load.what != cut->what || load.row != cut->row ||
+                      load.col != cut->col))
+            return 0;
+        *cut = load;
+        cut->step = x;
+        found = 1;
+    }
+    return found;
+}
+
+/* " 3, which is B[0][0] = 3.76562 without its fraction" */
+static void say_cut(struct lab_account *a, float value,
+                    const struct lab_load *cut)
+{
+    const char of = cut->what == LAB_OF_A ? 'A' : 'B';
+    const int line =
+        lab_source_int(cut->step->file, cut->step->line, of, &a->story->beside);
+
+    lab_say(a->story, " %g, which is %c[%d][%d] = %g without its fraction",
+            (double)value, of, cut->row, cut->col, cut->value);
+    if (line > 0)
+        lab_say(a->story, ": the variable in line %d is an int", line);
+    lab_say(a->story, ".");
+}
+
 enum lab_rank lab_cause_say_odd(struct lab_account *a)
 {
     const struct lab_load odd = {.step = a->odd, .word = a->odd_word};
     const float value = odd.step->value[odd.word];
+    struct lab_load cut = {.what = LAB_UNKNOWN};
     char place[200];
     int32_t bits;
 
@@ -168,6 +214,8 @@ enum lab_rank lab_cause_say_odd(struct lab_account *a)
                 " the int %d: its type is an int, which cuts off what is "
                 "behind the point.",
                 (int)bits);
+    } else if (find_cut(a, &odd, value, &cut)) {
+        say_cut(a, value, &cut);
     } else {
         lab_say(a->story, " what is no element of A or B.");
     }
@@ -283,7 +331,8 @@ static int has_rule(struct lab_account *a)
 /* Of several sums the loads are put together by their order, which is not that
    of the source where the compiler has moved one: a term of which both were
    taken is none that is wrong, and what was taken of the other is right. A tile
-   that is turned has a rule instead. */
+   that is turned has a rule instead; and products that add up to what C holds
+   were made so. */
 enum lab_rank lab_cause_say_wrong(struct lab_account *a)
 {
     for (int i = 0; i < a->d->k; i++) {
@@ -292,7 +341,7 @@ enum lab_rank lab_cause_say_wrong(struct lab_account *a)
         const int has_b = has_loaded(a, LAB_OF_B, t.i, a->col, t.b);
 
         if (t.times > 0 || (t.a == NULL && t.b == NULL) ||
-            (has_a && has_b && !has_rule(a)))
+            (has_a && has_b && !has_rule(a) && lab_cause_sum(a) != a->got))
             continue;
         if (has_a && has_b)
             return say_taken(a, &t);

@@ -133,14 +133,15 @@ static int try_banks(struct lab_program *program,
 /* Lines that are on the screen, for --try. */
 static int shown[4 * MOST_LINES], shown_count;
 
-/* The source line of a place, and the next one where it ends within a list. */
+/* The source line of a place, and the next one where it ends within a list or a
+   sum. */
 static void read_place(char *text, size_t room, struct lab_place p)
 {
     size_t used;
 
     simt_source_line(text, room, p.file, p.line);
     used = strlen(text);
-    if (used == 0 || text[used - 1] != ',' || used + 10 > room)
+    if (used == 0 || strchr(",+", text[used - 1]) == NULL || used + 10 > room)
         return;
     text[used] = ' ';
     simt_source_line(text + used + 1, room - used - 1, p.file, p.line + 1);

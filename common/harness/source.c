@@ -437,6 +437,21 @@ static size_t right_side(const struct base_tokens *t, size_t i, size_t *from)
     return i < end ? end - i - 1 : 0;
 }
 
+int lab_source_indexed(const char *path, int line)
+{
+    const struct base_tokens *t = lab_text_read(path);
+    int depth = 0; /* of brackets that end before the line */
+
+    for (size_t i = lab_text_begin(t, line);
+         i-- > 0 &&
+         (base_mark(t, i) == '\0' || strchr(";{}", base_mark(t, i)) == NULL);) {
+        depth += base_mark(t, i) == ']';
+        if (base_mark(t, i) == '[' && depth-- == 0)
+            return t->token[i].line;
+    }
+    return line;
+}
+
 int lab_source_same(const char *path, int line)
 {
     const struct base_tokens *t = lab_text_read(path);

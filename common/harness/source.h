@@ -74,6 +74,10 @@ int lab_source_left_out(const char *path, const char *name, char *condition,
    pragma, or else of the loop; 0: there is no loop. */
 int lab_source_unroll(const char *path, int line, int *begin);
 
+/* Of a line that begins within an index, array[...]: the line in which that
+   begins; of any other the line itself. */
+int lab_source_indexed(const char *path, int line);
+
 /* A later line of the function that sets a variable to the same as this one;
    0: there is none, or there are several. */
 int lab_source_same(const char *path, int line);
@@ -183,8 +187,11 @@ void lab_source_value(const char *path, int line, struct lab_lines *lines);
    what these are made of. */
 void lab_source_summed(const char *path, int line, struct lab_lines *lines);
 
-/* Declarations of an int that begins as an element of A or B, by its letter. */
-void lab_source_ints(const char *path, char matrix, struct lab_lines *lines);
+/* Declarations of an int that begins as an element of A or B, by its letter: in
+   the function of that line, or else in any. Returns the line of the only one,
+   or 0. */
+int lab_source_int(const char *path, int line, char matrix,
+                   struct lab_lines *lines);
 
 /* --- arrays and blocks ---------------------------------------------------- */
 

@@ -563,14 +563,31 @@ int lab_source_tile(const char *path, int line, const char *array, char *index,
     return 0;
 }
 
-void lab_source_ints(const char *path, char matrix, struct lab_lines *lines)
+int lab_source_int(const char *path, int line, char matrix,
+                   struct lab_lines *lines)
 {
     const struct base_tokens *t = lab_text_read(path);
+    const size_t body = lab_text_function(t, lab_text_begin(t, line));
     const char word[] = {matrix, '\0'};
+    int count = 0, last = 0;
 
-    for (size_t i = 0; i < t->count; i++) {
-        if (base_token_is(t, i, "int") && base_mark(t, i + 2) == '=' &&
-            base_token_is(t, i + 3, word) && base_mark(t, i + 4) == '[')
-            lab_lines_add(lines, t->token[i].line);
+    for (int all = body == LAB_NONE; all < 2 && count == 0; all++) {
+        const size_t end = all ? t->count : lab_text_closing(t, body);
+
+        for (size_t i = all ? 0 : body; i < end; i++) {
+            size_t at = i + 3;
+
+            if (!base_token_is(t, i, "int") || base_mark(t, i + 2) != '=')
+                continue;
+            while (at < end && base_mark(t, at) != ';' &&
+                   !(base_token_is(t, at, word) && base_mark(t, at + 1) == '['))
+                at++;
+            if (at == end || base_mark(t, at) == ';')
+                continue;
+            last = t->token[i].line;
+            lab_lines_add(lines, last);
+            count++;
+        }
     }
+    return count == 1 ? last : 0;
 }

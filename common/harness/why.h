@@ -8,6 +8,7 @@
  *   why_host_cpu.c    what the host's calls have to do with it
  *   why_index_cpu.c   which row and column were meant
  *   why_stores_cpu.c  why an element was never stored
+ *   why_outside_cpu.c why two threads stored one
  *   why_tile_cpu.c    why one of shared memory was not
  *   why_moved_cpu.c   where the values of a C in bf16 belong
  *   why_problem_cpu.c what is wrong with a result that is no product
@@ -135,6 +136,13 @@ void lab_why_not_stored(const struct lab_element *e, struct lab_story *story);
 /* All stores go to a row and a column that threads have made of other numbers
    than they should. -1: several such numbers would give them. */
 int lab_why_places(const struct lab_element *e, struct lab_story *story);
+
+/* The thread's x in the grid. */
+int lab_why_col(const struct simt_access *s);
+
+/* why_outside_cpu.c: do the threads whose x in the grid is a column of C store
+   all that any thread stores? If not, their x may not be their column. */
+int lab_why_is_whole(const struct lab_element *e);
 
 /* Several threads have stored it, and one of them is to the right of C. */
 int lab_why_outside(const struct lab_element *e, struct lab_story *story);

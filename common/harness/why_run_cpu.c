@@ -195,6 +195,7 @@ static void follow_finding(const struct lab_trial *old,
                            struct lab_story *story)
 {
     const struct simt_host_call *launch = lab_trial_launch(old);
+    const struct lab_element c = {.t = old, .array = lab_why_array_of_c(old)};
     const struct simt_access *step;
     struct lab_trial t;
     size_t steps;
@@ -209,11 +210,30 @@ static void follow_finding(const struct lab_trial *old,
                                              .thread = finding->thread},
                         &steps);
     if (step != NULL && !lab_why_narrow(&t, finding, step, steps, story) &&
-        story->rank == LAB_FOUND && strlen(finding->array) == 1 &&
-        strchr("ABC", finding->array[0]) != NULL)
+        story->rank == LAB_FOUND &&
+        (finding->check != SIMT_RACE_GLOBAL || lab_why_is_whole(&c)) &&
+        strlen(finding->array) == 1 && strchr("ABC", finding->array[0]) != NULL)
         lab_why_index(&t, finding, step, steps, story);
 done:
     lab_trial_end(&t);
+}
+
+/* Does the element hold what belongs to another of its row or its column? Not
+   the last ones: what is past the edge may have been taken for them. */
+static int holds_another(const struct lab_trial *t, int row, int col)
+{
+    const double got = (double)lab_trial_c(t, row, col);
+    int exact, holds = 0;
+
+    for (int r = 0; r < t->shape.m - 1; r++) {
+        holds |=
+            r != row && lab_identity_want(t->identity, r, col, &exact) == got;
+    }
+    for (int c = 0; c < t->shape.n - 1; c++) {
+        holds |=
+            c != col && lab_identity_want(t->identity, row, c, &exact) == got;
+    }
+    return holds;
 }
 
 /* Looks into a wrong element. */
@@ -240,9 +260,12 @@ static void look_into(const struct lab_trial *t, int row, int col,
         return;
     }
     follow(t, last, &a);
+    /* The last of them tells little, unless its store is what is wrong. */
     if (last != NULL && threads > 1 && (a.several || last->grid[2] > 1) &&
-        last->kind != SIMT_ATOMIC)
-        cause.rank = LAB_NOTHING; /* the last of them tells little */
+        last->kind != SIMT_ATOMIC &&
+        (cause.rank < LAB_PROVEN || cause.here.line != last->line ||
+         !holds_another(t, row, col)))
+        cause.rank = LAB_NOTHING;
     if (is_plain_host && !a.stored) {
         lab_why_unset(t, row, col, a.stored_any, story);
         story->here = cause.here;

@@ -4,7 +4,6 @@
  */
 #include "why.h"
 
-#include "inputs.h"
 #include "base/language.h"
 #include "simt/lines.h"
 #include "simt/report.h"
@@ -14,6 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    MOST = 1 << 13 /* stores that are held against each other */
+};
 
 /* --- what each block stores ----------------------------------------------- */
 
@@ -91,12 +94,6 @@ static int row_of(const struct simt_access *s)
                  (unsigned)s->thread / s->block_size[0]);
 }
 
-static int col_of(const struct simt_access *s)
-{
-    return (int)(s->block % s->grid[0] * s->block_size[0] +
-                 (unsigned)s->thread % s->block_size[0]);
-}
-
 static void survey(struct stores *s)
 {
     const struct simt_access *first = &s->at[0];
@@ -135,8 +132,8 @@ static void survey(struct stores *s)
         const struct simt_access *x = &s->at[i];
 
         s->is_own &= x->array != s->e->array ||
-                     (x->size == 4 &&
-                      (int)(x->offset / 4) == row_of(x) * s->n + col_of(x));
+                     (x->size == 4 && (int)(x->offset / 4) ==
+                                          row_of(x) * s->n + lab_why_col(x));
     }
 }
 
@@ -202,6 +199,75 @@ static int say_numbers(struct stores *s, struct lab_story *story)
 
     s->is_several = told < 0;
     return told > 0;
+}
+
+/* Which of its thread's stores is the one at i, in their order? */
+static int nth_of(const struct stores *s, size_t i)
+{
+    const struct simt_access *x = &s->at[i];
+    int nth = 0;
+
+    while (i-- > 0) {
+        nth += s->at[i].array == x->array && s->at[i].launch == x->launch &&
+               s->at[i].block == x->block && s->at[i].thread == x->thread;
+    }
+    return nth;
+}
+
+/* The element that the same store of the same thread goes to in the block above
+   it in the first row of the grid; -1: there is none. */
+static long above(const struct stores *s, size_t i)
+{
+    const struct simt_access *x = &s->at[i];
+    int nth = nth_of(s, i);
+
+    for (size_t j = 0; j < s->count; j++) {
+        const struct simt_access *y = &s->at[j];
+
+        if (y->array == x->array && y->launch == x->launch &&
+            y->block == x->block % (uint64_t)s->gx && y->thread == x->thread &&
+            nth-- == 0)
+            return (long)(y->offset / 4);
+    }
+    return -1;
+}
+
+/* From one row of the grid to the next all stores go on by as many elements as
+   a block has rows, and not by as many rows. Where x of the grid does not run
+   over the columns, y may do so, and then that is right. */
+static int say_added_row(struct stores *s, struct lab_story *story)
+{
+    const int rows = s->first.rows, cols = s->first.cols;
+    const struct patch next = s->gx > 1 ? patch_of(s, 1) : s->first;
+    const int is_across =
+        s->gx > 1 ? next.row == 0 && next.col == cols : cols == s->n;
+    char text[400];
+    int below = 0;
+
+    if (!s->is_full || !is_across || rows < 2 || s->gy < 2 || s->count > MOST)
+        return 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct simt_access *x = &s->at[i];
+        const int y = (int)(x->block / (uint64_t)s->gx);
+        const long first = x->array == s->e->array && y > 0 ? above(s, i) : 0;
+
+        if (x->array != s->e->array || y == 0)
+            continue;
+        if (first < 0 || (long)(x->offset / 4) != first + (long)y * rows)
+            return 0;
+        below++;
+    }
+    if (below == 0)
+        return 0;
+    snprintf(text, sizeof text,
+             _("the %s every %d is added to the index of %c and not "
+               "multiplied by %c = %d: the sum that makes the row lacks "
+               "its brackets"),
+             _("first row of"), rows, 'C', 'n', s->n);
+    tell(s, story, LAB_PROVEN, ": %s.", text);
+    lab_source_made(s->at->file, s->at->line, "C", s->at->kernel,
+                    &story->beside);
+    return 1;
 }
 
 /* Blocks overlap, or leave a gap in which the element lies: the rows, or
@@ -420,8 +486,8 @@ static int say_grid(struct stores *s, struct lab_story *story)
 }
 
 static int (*const rules[])(struct stores *s, struct lab_story *story) = {
-    say_same_patches, say_numbers,      say_neighbours, say_turned,
-    say_kept_away,    say_stored_twice, say_grid};
+    say_same_patches, say_numbers,   say_added_row,    say_neighbours,
+    say_turned,       say_kept_away, say_stored_twice, say_grid};
 
 /* --- all of it ------------------------------------------------------------ */
 
@@ -512,77 +578,4 @@ void lab_why_not_stored(const struct lab_element *e, struct lab_story *story)
     lab_source_made(story->here.file, story->here.line, "C",
                     t->stored[first].kernel, &story->beside);
     story->here = LAB_PLACE(&t->stored[first]);
-}
-
-int lab_why_outside(const struct lab_element *e, struct lab_story *story)
-{
-    const struct simt_access *owner = NULL, *other = NULL;
-    const int n = e->t->shape.n;
-
-    for (size_t i = 0; i < e->t->stores; i++) {
-        const struct simt_access *s = &e->t->stored[i];
-        const int at = (int)(s->offset / 4), own = col_of(s);
-
-        if (s->array != e->array)
-            continue;
-        if (s->size != 4 || (own < n && at % n != own))
-            return 0; /* its column is not that of the thread */
-        if (at == e->row * n + e->col && own < n) {
-            owner = s;
-        } else if (at == e->row * n + e->col) {
-            other = s;
-        }
-    }
-    if (owner == NULL || other == NULL)
-        return 0;
-    lab_tell(story, LAB_PROVEN,
-             "Two threads store C[%d][%d] (%s:%d): %s, which should, and %s. A "
-             "thread's column is its x in the grid. That of the second is %d, "
-             "and the last column of C is %d: it should store nothing.",
-             e->row, e->col, simt_base_name(other->file), other->line,
-             lab_thread_name(owner), lab_thread_name(other), col_of(other),
-             n - 1);
-    story->here = LAB_PLACE(other);
-    lab_source_conditions(other->file, other->line, &story->beside);
-    return 1;
-}
-
-void lab_why_unset(const struct lab_trial *t, int row, int col, int any,
-                   struct lab_story *story)
-{
-    const int m = t->shape.m, n = t->shape.n;
-    int rows = 1, cols = 1; /* the rest from here on */
-    int from;
-    char side;
-
-    for (int r = 0; r < m; r++) {
-        for (int c = 0; c < n; c++) {
-            const int unset = lab_is_poison(lab_trial_c(t, r, c)) != 0;
-
-            rows &= unset == (r >= row);
-            cols &= unset == (c >= col);
-        }
-    }
-    story->is_bound = 1;
-    if (!any) {
-        lab_tell(story, LAB_PROVEN, "Nothing was stored to C.");
-        return;
-    }
-    lab_tell(story, LAB_PROVEN, "C[%d][%d] was never stored", row, col);
-    if (!rows && !cols) {
-        lab_say(story, ".");
-        return;
-    }
-    from = rows ? row : col;
-    side = lab_side(m, n, t->shape.k, from);
-    lab_say(story,
-            row == m - 1 || col == n - 1
-                ? N_(", nor was any of %s %d, the last "
-                     "one.")
-                : N_(", nor was any from %s %d on."),
-            rows ? _("row") : _("column"), from);
-    if (side != '\0') {
-        lab_say(story, " It stores %d = %c %ss, and C has %d = %c.", from, side,
-                rows ? _("row") : _("column"), rows ? m : n, rows ? 'm' : 'n');
-    }
 }
