@@ -246,8 +246,8 @@ class thread_block_tile : public warp_lanes
     }
 };
 
-/* Several warps. They wait for the whole block: so all of its tiles must come to
-   a sync(). No values are exchanged in them. */
+/* Several warps. They wait for the whole block: so all of its tiles must come
+   to a sync(). No values are exchanged in them. */
 template <unsigned Size, class Parent>
 class thread_block_tile<Size, Parent, true> : public thread_block
 {

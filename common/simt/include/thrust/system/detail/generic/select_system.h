@@ -1,7 +1,8 @@
 /*
  * select_system.h: Thrust's header that all of its algorithms include, and a
- * reference to an element of the device. Both run on the host here, whoever gave
- * the memory: so in a program with them the host may touch what cudaMalloc gives.
+ * reference to an element of the device. Both run on the host here, whoever
+ * gave the memory: so in a program with them the host may touch what
+ * cudaMalloc gives.
  */
 #pragma once
 #pragma GCC system_header
