@@ -31,7 +31,6 @@ $(RUN_CPP): $(RUN_BUILD)/%.cpp: $(RUN_BUILD)/src/%.cu $(T)/simt_rewrite $(RUN_BU
 	$(STEP) $@ $(T)/simt_rewrite $(RUN_HEADERS) $< -o$@ -d $@.d
 $(RUN_CU_O): private CU_cpu += $(RUN_CU)
 $(RUN_CU_O): private CU_analyse += $(RUN_CU)
-$(RUN_CU_O): private BESIDE :=
 # Of a program with one .cu file nothing is recorded that the host alone runs.
 $(RUN_CU_O): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
 
@@ -47,10 +46,10 @@ $(RUN_CU_O): private VOLATILE := --only-volatile
 endif
 
 # A class with a destructor may count on being returned without a copy, and of
-# its memory a copy would free what is still used.
-ifneq ($(shell grep -lE '(^|[^[:alnum:]_])~ *[[:alpha:]_][[:alnum:]_]* *[(] *(void)? *[)]' $(RUN_LINKS)),)
-$(RUN_CU_O): private CU_analyse += -felide-constructors
-endif
+# its memory a copy would free what is still used. Its headers are known when
+# simt_rewrite has read them.
+HAS_DESTRUCTOR = $(shell grep -lE '(^|[^[:alnum:]_])~ *[[:alpha:]_][[:alnum:]_]* *[(] *(void)? *[)]' $(RUN_CPP) $(RUN_CPP:=-*) 2>/dev/null)
+$(RUN_CU_O): private BESIDE = $(if $(HAS_DESTRUCTOR),-felide-constructors)
 
 # What is C++ or C alone is compiled as it stands.
 $(RUN_HOST_O): $(RUN_BUILD)/%.o: $(RUN_BUILD)/src/% $(RUN_BUILD)/settings

@@ -675,6 +675,16 @@ function forget()
     text = plain($0)
 }
 
+# Where g++ itself fails, and the rest of what it says then.
+/:[0-9]+: internal compiler error: / {
+    sub(/internal compiler error: .*/, "error: g++ itself fails here. Another version of it may not: make run CXX=g++-12")
+    text = plain($0)
+}
+
+/^(0x[0-9a-f]+ |Please (submit|include)|See <file:)/ {
+    next
+}
+
 # The line of the source, and what points to a place of it.
 text ~ /^( +[0-9]* \||\.\.\.+$)/ {
     if (text ~ /^ +[0-9]+ \|/) {

@@ -90,6 +90,24 @@ static int read_direction(enum cudaMemcpyKind kind, struct side *to,
     }
 }
 
+/* In make run: host code reads what neither a kernel nor a call has written.
+   Told once of an array. */
+static void warn_of_unwritten(const char *call, const char *from, size_t size)
+{
+    const struct simt_allocation *a = simt_memory_find(from);
+    const char *file;
+    int line;
+
+    if (!simt_record_in_step || !simt_memory_is_unwritten(from, size))
+        return;
+    simt_caller_line(&file, &line);
+    simt_say(file, line,
+             "warning: %s of %zu bytes to the host: no kernel, copy or "
+             "cudaMemset has written any of them",
+             call, size);
+    simt_memory_written(a->base, a->size);
+}
+
 static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
                              const void *from, size_t from_pitch, size_t width,
                              size_t height, enum cudaMemcpyKind kind)
@@ -110,6 +128,8 @@ static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
         return simt_set_error(cudaErrorInvalidValue);
     simt_memory_open();
     simt_fault_catch();
+    if (!is_device(to) && simt_memory_holds(from))
+        warn_of_unwritten(call, from, extent(&source, width, height));
     for (size_t row = 0; row < height; row++) {
         char *row_to = (char *)to + row * to_pitch;
 

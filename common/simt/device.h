@@ -534,6 +534,9 @@ void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
 
 /* Host code has written these bytes of memory that kernels read. */
 void simt_memory_written(void *to, size_t size);
+/* 1 if nobody has written any of these bytes, as far as the analyse build sees.
+   Arena open. */
+int simt_memory_is_unwritten(const void *from, size_t size);
 
 /* --- shared memory's limits ----------------------------------------------- */
 

@@ -4,7 +4,9 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "base/file.h"
 #include "base/language.h"
+#include "base/lexer.h"
 #include "base/wrap.h"
 #include "lines.h"
 
@@ -307,8 +309,44 @@ void simt_end_program(int number)
     abort(); /* it is blocked */
 }
 
+/* The name of the kernel in whose body that line of a file stands; 0: it stands
+   in none, or nobody knows. */
+static int find_kernel(const char *file, int line, char *name, size_t size)
+{
+    char why[200];
+    char *text = base_read_file(file, why, sizeof why);
+    struct base_tokens t = {0};
+    size_t word = 0, parentheses = 0;
+    int braces = 0, is_kernel = 0;
+
+    if (text == NULL || base_lex(text, strlen(text), &t, why, sizeof why) != 0)
+        t.count = 0;
+    for (size_t i = 0; i < t.count && t.token[i].line <= line; i++) {
+        const char c = base_mark(&t, i);
+
+        if (t.token[i].kind == BASE_WORD)
+            word = i;
+        if (base_token_is(&t, i, "__global__")) {
+            is_kernel = 1;
+            braces = 0;
+        }
+        parentheses += (size_t)(c == '(');
+        parentheses -= (size_t)(c == ')' && parentheses > 0);
+        /* The last word before parentheses that no others enclose. */
+        if (is_kernel && braces == 0 && c == '(' && parentheses == 1)
+            base_token_copy(&t, word, name, size);
+        braces += (c == '{') - (c == '}');
+        if ((c == '}' || (c == ';' && parentheses == 0)) && braces <= 0)
+            is_kernel = 0;
+    }
+    base_tokens_free(&t);
+    free(text);
+    return is_kernel && braces > 0;
+}
+
 void simt_fault_of_host(const struct simt_fault *fault, int number)
 {
+    char name[64] = "";
     const struct simt_allocation *a = simt_memory_find(fault->address);
     const char *file;
     char what[200];
@@ -316,8 +354,15 @@ void simt_fault_of_host(const struct simt_fault *fault, int number)
 
     describe(what, sizeof what, fault->address, NULL);
     simt_line_of(fault->code, &file, &line);
-    if (simt_memory_holds(fault->address) &&
-        (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
+    if (simt_memory_holds(fault->address) && line > 0 &&
+        find_kernel(file, line, name, sizeof name)) {
+        simt_say(file, line,
+                 "host code called the kernel %s as a function, without "
+                 "<<<grid, block>>>, perhaps by a pointer to it: a plain "
+                 "call does not run it on the device",
+                 name);
+    } else if (simt_memory_holds(fault->address) &&
+               (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
         simt_say(file, line,
                  fault->is_write
                      ? N_("host code wrote %s: only kernels reach device "

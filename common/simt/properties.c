@@ -275,67 +275,6 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     return error;
 }
 
-struct simt_pool {
-    uint64_t threshold; /* bytes */
-};
-
-static struct simt_pool default_pool;
-
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
-{
-    const cudaError_t error =
-        check_device("cudaDeviceGetDefaultMemPool", pool, device);
-
-    if (error == cudaSuccess)
-        *pool = &default_pool;
-    return error;
-}
-
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
-{
-    return cudaDeviceGetDefaultMemPool(pool, device);
-}
-
-static cudaError_t check_pool(const char *call, cudaMemPool_t pool,
-                              enum cudaMemPoolAttr attribute, const void *value)
-{
-    const cudaError_t error = check_device(call, value, 0);
-
-    return error == cudaSuccess &&
-                   (pool != &default_pool ||
-                    attribute != cudaMemPoolAttrReleaseThreshold)
-               ? simt_set_error(cudaErrorInvalidValue)
-               : error;
-}
-
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
-                                    enum cudaMemPoolAttr attribute, void *value)
-{
-    const cudaError_t error =
-        check_pool("cudaMemPoolSetAttribute", pool, attribute, value);
-
-    if (error == cudaSuccess)
-        memcpy(&pool->threshold, value, sizeof pool->threshold);
-    return error;
-}
-
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
-                                    enum cudaMemPoolAttr attribute, void *value)
-{
-    const cudaError_t error =
-        check_pool("cudaMemPoolGetAttribute", pool, attribute, value);
-
-    if (error == cudaSuccess)
-        memcpy(value, &pool->threshold, sizeof pool->threshold);
-    return error;
-}
-
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_kept)
-{
-    return check_pool("cudaMemPoolTrimTo", pool,
-                      cudaMemPoolAttrReleaseThreshold, &bytes_kept);
-}
-
 /* The peer would have to be another device. */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {

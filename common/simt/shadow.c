@@ -151,6 +151,31 @@ void simt_memory_written(void *to, size_t size)
     pthread_mutex_unlock(&lock);
 }
 
+/* Bytes of which all bits are set, as all of fresh memory: memory.c. */
+static int is_fresh(const unsigned char *from, size_t size)
+{
+    return from[0] == 0xFF && memcmp(from, from + 1, size - 1) == 0;
+}
+
+int simt_memory_is_unwritten(const void *from, size_t size)
+{
+    const unsigned number = simt_memory_number(from);
+    const struct simt_allocation *a = simt_memory_numbered(number);
+    const struct simt_shadow *shadow;
+    int unwritten;
+
+    if (a == NULL || !simt_recording)
+        return 0;
+    pthread_mutex_lock(&lock);
+    shadow = find_array(a, number);
+    unwritten = shadow != NULL && shadow->written != NULL &&
+                memchr(shadow->written + ((const char *)from - a->base), 1,
+                       size) == NULL &&
+                is_fresh(from, size);
+    pthread_mutex_unlock(&lock);
+    return unwritten;
+}
+
 void simt_array_unwritten(const void *pointer)
 {
     const unsigned number = simt_memory_number(pointer);

@@ -68,8 +68,25 @@ static float bf16(uint32_t pair, int half)
     return value;
 }
 
-/* C += A B of mma.sync.m16n8k16: a register has two neighbours along k. */
-static void multiply_pairs(const struct simt_thread *warp)
+/* The same of half: 5 bits of exponent, whose 0 is the 112 of a float, and 10
+   behind the point. */
+static float f16(uint32_t pair, int half)
+{
+    const uint32_t number = half ? pair >> 16 : pair & 0xffff;
+    const uint32_t bits = (number & 0x7fff) << 13;
+    const uint32_t special = 0x7f800000 | bits; /* infinite, or a NaN */
+    float value;
+
+    memcpy(&value, (bits >> 23) == 31 ? &special : &bits, sizeof value);
+    if (bits >> 23 != 31)
+        value *= 0x1p112f;
+    return number & 0x8000 ? -value : value;
+}
+
+/* C += A B of mma.sync.m16n8k16: a register has two neighbours along k, which
+   value() reads. */
+static void multiply_pairs(const struct simt_thread *warp,
+                           float value(uint32_t pair, int half))
 {
     float A[16][16], B[16][8];
 
@@ -79,10 +96,10 @@ static void multiply_pairs(const struct simt_thread *warp)
 
         for (int i = 0; i < 8; i++) {
             A[g + i / 2 % 2 * 8][2 * t + i / 4 * 8 + i % 2] =
-                bf16(f->a[i / 2], i % 2);
+                value(f->a[i / 2], i % 2);
         }
         for (int i = 0; i < 4; i++)
-            B[2 * t + i / 2 * 8 + i % 2][g] = bf16(f->b[i / 2], i % 2);
+            B[2 * t + i / 2 * 8 + i % 2][g] = value(f->b[i / 2], i % 2);
     }
     for (int lane = 0; lane < SIMT_WARP; lane++) {
         float *c = fragments_of(warp, lane)->c;
@@ -204,7 +221,9 @@ void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
         multiply_any(worker, warp);
         break;
     case SIMT_WARP_MMA_BF16:
-        multiply_pairs(warp);
+    case SIMT_WARP_MMA_F16:
+        multiply_pairs(
+            warp, warp->warp_call->operation == SIMT_WARP_MMA_F16 ? f16 : bf16);
         flops = 2 * 16 * 8 * 16;
         break;
     default:

@@ -50,6 +50,7 @@ static uint64_t result_of(const struct simt_thread *warp, int lane,
     case SIMT_WARP_MMA_TF32:
     case SIMT_WARP_LDMATRIX:
     case SIMT_WARP_MMA_BF16:
+    case SIMT_WARP_MMA_F16:
     case SIMT_WARP_LDMATRIX_TRANSPOSED:
     case SIMT_WARP_STMATRIX:
     case SIMT_WARP_MATRICES:

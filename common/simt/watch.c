@@ -48,7 +48,8 @@ static int look(struct simt_watch *watch, uintptr_t code)
 
     if (watch->looks++ == 0)
         simt_timer_every(LOOK_MS);
-    if (simt_line_of(code, &file, &line) != 0 || line == 0)
+    if (simt_line_of(code, &file, &line) != 0 || line == 0 ||
+        strstr(file, "simt/include/") != NULL)
         return 0; /* the device's own code */
     if (watch->seen++ == 0) {
         watch->file = file;

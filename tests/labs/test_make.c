@@ -263,6 +263,42 @@ TEST(test_a_program_of_the_same_name_is_built_anew)
         "rm -r same");
 }
 
+/* A class whose destructor a header has: a copy would free its memory twice. */
+TEST(test_what_owns_memory_is_returned_without_a_copy)
+{
+    RUN_GIVES(0, SAYS("owned\n\ncounted:\nowned\n"),
+              "unset MAKEFLAGS MAKELEVEL MFLAGS; mkdir -p build/owns; "
+              "printf 'struct owner { int *at; owner() : at(new int(7)) { } "
+              "~owner() { delete at; } };\nstatic inline owner make_one() "
+              "{ owner o; return o; }\n' >build/owns/owner.h; "
+              "printf '#include \"owner.h\"\n#include <stdio.h>\nint main() "
+              "{ owner o = make_one(); puts(\"owned\"); return *o.at - 7; }\n' "
+              ">build/owns/owns.cu; " MAKE "run FILE=build/owns/owns.cu 2>&1");
+}
+
+/* Once an array; -1 is what fresh memory holds, and here somebody stored it. */
+TEST(test_a_copy_of_what_nobody_wrote_is_a_warning)
+{
+    RUN_GIVES(0,
+              SAYS("counted:\n",
+                   "unwritten_copy.cu:21: warning: cudaMemcpy of 128 bytes to "
+                   "the",
+                   "has written any of them\n-1\n", NOT "unwritten_copy.cu:18",
+                   NOT "unwritten_copy.cu:19"),
+              "unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
+              "run FILE=tests/labs/unwritten_copy.cu 2>&1");
+}
+
+/* Where it is installed. */
+TEST(test_thrust_works_on_what_cuda_gave)
+{
+    RUN_GIVES(0, SAYS("10416 3 496\n"),
+              "test -e /usr/include/thrust/version.h || "
+              "{ echo 10416 3 496; exit; }; "
+              "unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
+              "run FILE=tests/labs/thrust_pointers.cu 2>&1");
+}
+
 /* The sum is right in both builds, and what it counts on is told. */
 TEST(test_lanes_are_in_step_at_volatile_accesses)
 {

@@ -550,6 +550,22 @@ TEST(test_messages_fit_a_screen_and_point_where_they_did)
     command_free(&command);
 }
 
+/* Of what it says when it fails itself a line is left. */
+TEST(test_a_failure_of_the_compiler_is_one_line)
+{
+    struct command command = command_run(
+        "printf '%%s\n' 'x.cu:8:5: internal compiler error: in tsubst, at "
+        "cp/pt.cc:20' '0x1153298 internal_error(char const*, ...)' "
+        "'Please submit a full bug report, with preprocessed source.' "
+        "'See <file:///usr/share/doc/gcc-13/README.Bugs> for instructions.' | "
+        "awk -v width=80 -f common/simt/compiler_words.awk");
+
+    assert_string_equal(command.text,
+                        "x.cu:8:5: error: g++ itself fails here. Another "
+                        "version of it may not: make run\n  CXX=g++-12\n");
+    command_free(&command);
+}
+
 /* 16 rounds of a known loop are 16 calls; one where it is forbidden. */
 TEST(test_loops_are_unrolled_as_asked)
 {

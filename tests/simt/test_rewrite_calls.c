@@ -139,6 +139,22 @@ TEST(test_launches_with_blanks_within_their_angles)
     expect_same("std::ostream &operator<< <char>(std::ostream &, v<char>);");
 }
 
+/* nvcc defines both words; the second is defined for libraries too. */
+TEST(test_nvcc_is_known_to_the_program)
+{
+    char *output = expect_launches(
+        "#if defined(__NVCC__) || __NVCC__\n#endif\n"
+        "int main() {\n"
+        "#if __CUDA_ARCH__ && __NVCC__ // __NVCC__\n#endif\n}\n",
+        0);
+
+    assert_int_equal(
+        rewriting_count(output, "#if defined(__CUDACC__) || __CUDACC__\n"), 1);
+    assert_int_equal(rewriting_count(output, "#if SIMT_NO_ARCH && __CUDACC__"),
+                     1);
+    free(output);
+}
+
 /* Only code of the device has an architecture. */
 TEST(test_arch_is_not_known_on_the_host)
 {

@@ -369,5 +369,6 @@ TEST(test_stores_of_constants_are_told)
 TEST(test_half_a_line_is_an_error)
 {
     with_tables("\t.text\n\t.da", 0,
-                "ends within a line: is it assembly of g++?");
+                "what g++ has written ends within a line: is the disk full, "
+                "or has another make the same folder? If not, run make again");
 }

@@ -198,13 +198,14 @@ class warp_lanes
     }
 };
 
-/* `Size` neighbours of a warp: 1, 2, 4, 8, 16 or 32. Parent is what was
-   divided; a tile of any parent is one of no particular parent too. */
-template <unsigned Size, class Parent = void>
+/* `Size` neighbours of a block: 1, 2, 4 and so on. Parent is what was divided;
+   a tile of any parent is one of no particular parent too. This one lies within
+   a warp. */
+template <unsigned Size, class Parent = void, bool of_warps = (Size > 32)>
 class thread_block_tile : public warp_lanes
 {
-    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    static_assert(Size >= 1 && (Size & (Size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 ... or 1024 threads");
 
     unsigned number, count; /* of this tile, and how many the parent has */
 
@@ -242,6 +243,47 @@ class thread_block_tile : public warp_lanes
         return simt_device::shuffle_bytes("shfl_xor", file, line, lanes, value,
                                           source / Size == lane / Size ? source
                                                                        : lane);
+    }
+};
+
+/* Several warps. They wait for the whole block: so all of its tiles must come
+   to a sync(). No values are exchanged in them. */
+template <unsigned Size, class Parent>
+class thread_block_tile<Size, Parent, true> : public thread_block
+{
+    static_assert(Size <= 1024 && (Size & (Size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 ... or 1024 threads");
+
+    unsigned number, count;
+
+  public:
+    thread_block_tile(unsigned tile_number, unsigned tile_count)
+        : number(tile_number), count(tile_count)
+    {
+    }
+    operator thread_block_tile<Size, void>() const
+    {
+        return thread_block_tile<Size, void>(number, count);
+    }
+    static unsigned thread_rank()
+    {
+        return thread_block::thread_rank() % Size;
+    }
+    static constexpr unsigned size()
+    {
+        return Size;
+    }
+    static constexpr unsigned num_threads()
+    {
+        return Size;
+    }
+    unsigned meta_group_rank() const
+    {
+        return number;
+    }
+    unsigned meta_group_size() const
+    {
+        return count;
     }
 };
 

@@ -8,7 +8,9 @@
 #define SIMT_CUBLAS_V2_H
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #ifdef __cplusplus
+#include "cuComplex.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #endif
@@ -38,6 +40,22 @@ typedef enum {
     CUBLAS_OP_T = 1,
     CUBLAS_OP_C = 2
 } cublasOperation_t;
+
+typedef enum {
+    CUBLAS_FILL_MODE_LOWER = 0,
+    CUBLAS_FILL_MODE_UPPER = 1,
+    CUBLAS_FILL_MODE_FULL = 2
+} cublasFillMode_t;
+
+typedef enum {
+    CUBLAS_DIAG_NON_UNIT = 0,
+    CUBLAS_DIAG_UNIT = 1
+} cublasDiagType_t;
+
+typedef enum {
+    CUBLAS_SIDE_LEFT = 0,
+    CUBLAS_SIDE_RIGHT = 1
+} cublasSideMode_t;
 
 typedef enum {
     CUBLAS_POINTER_MODE_HOST = 0,
@@ -137,20 +155,16 @@ SIMT_BLAS(D, d, double)
 #undef SIMT_BLAS
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-typedef enum cudaDataType_t {
-    CUDA_R_32F = 0,
-    CUDA_R_64F = 1,
-    CUDA_R_16F = 2,
-    CUDA_R_16BF = 14
-} cudaDataType_t;
-typedef cudaDataType_t cudaDataType;
-
 typedef enum {
     CUBLAS_COMPUTE_16F = 64,
     CUBLAS_COMPUTE_32F = 68,
     CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
     CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
-    CUBLAS_COMPUTE_64F = 70
+    CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_32I = 72
 } cublasComputeType_t;
 
 typedef enum {
@@ -158,7 +172,24 @@ typedef enum {
     CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
 } cublasGemmAlgo_t;
 
-/* Sums are float, or double for double; alpha and beta have that type too. */
+/* What the library may do to be faster: here it is not. */
+typedef enum {
+    CUBLAS_EMULATION_STRATEGY_DEFAULT = 0,
+    CUBLAS_EMULATION_STRATEGY_PERFORMANT = 1,
+    CUBLAS_EMULATION_STRATEGY_EAGER = 2
+} cublasEmulationStrategy_t;
+
+static inline cublasStatus_t
+cublasSetEmulationStrategy(cublasHandle_t handle,
+                           cublasEmulationStrategy_t strategy)
+{
+    (void)strategy;
+    return handle == NULL ? CUBLAS_STATUS_NOT_INITIALIZED
+                          : CUBLAS_STATUS_SUCCESS;
+}
+
+/* Sums are float, double for double and int for int; alpha and beta have that
+   type too. */
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t turn_a,
                             cublasOperation_t turn_b, int m, int n, int k,
                             const void *alpha, const void *A,
@@ -185,6 +216,7 @@ cublasGemmEx(cublasHandle_t handle, cublasOperation_t turn_a,
     return cublasGemmEx(handle, turn_a, turn_b, m, n, k, alpha, A, a_type, lda,
                         B, b_type, ldb, beta, C, c_type, ldc,
                         sums == CUDA_R_64F   ? CUBLAS_COMPUTE_64F
+                        : sums == CUDA_R_32I ? CUBLAS_COMPUTE_32I
                         : sums == CUDA_R_16F ? CUBLAS_COMPUTE_16F
                                              : CUBLAS_COMPUTE_32F,
                         algorithm);

@@ -38,8 +38,8 @@ struct half_code {
 
 typedef simt_device::narrow<simt_device::half_code> __half;
 typedef simt_device::narrow2<simt_device::half_code> __half2;
-typedef __half half;
-typedef __half2 half2;
+typedef __half half, __nv_half, nv_half;
+typedef __half2 half2, __nv_half2, nv_half2;
 
 SIMT_NARROW_NAMES(half, __half, __half2)
 

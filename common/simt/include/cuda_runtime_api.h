@@ -240,23 +240,7 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from,
                                 int from_device, size_t size,
                                 cudaStream_t stream SIMT_ELSE(0));
 
-/* The pool that cudaMallocAsync takes memory from. What is freed is given back
-   at once, so its threshold is kept alone. */
-typedef struct simt_pool *cudaMemPool_t;
-
-enum cudaMemPoolAttr {
-    cudaMemPoolAttrReleaseThreshold = 4
-};
-
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
-                                    enum cudaMemPoolAttr attribute,
-                                    void *value);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
-                                    enum cudaMemPoolAttr attribute,
-                                    void *value);
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_kept);
+#include "simt_pools.h"
 
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version); /* 0: there is no driver */
@@ -320,18 +304,6 @@ enum cudaMemoryAdvise {
     cudaMemAdviseUnsetPreferredLocation = 4,
     cudaMemAdviseSetAccessedBy = 5,
     cudaMemAdviseUnsetAccessedBy = 6
-};
-
-enum cudaMemLocationType {
-    cudaMemLocationTypeInvalid = 0,
-    cudaMemLocationTypeDevice = 1,
-    cudaMemLocationTypeHost = 2,
-    cudaMemLocationTypeHostNuma = 3
-};
-
-struct cudaMemLocation {
-    enum cudaMemLocationType type;
-    int id;
 };
 
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size,

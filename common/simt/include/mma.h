@@ -126,9 +126,10 @@ store_matrix_sync(typename Fragment::element_type *to, const Fragment &from,
     simt_device::warp(SIMT_WARP_SYNC, "store_matrix_sync", file, line, ~0u);
 }
 
-/* d = a b + c. */
+/* d = a b + c. A function of its own: it touches no memory of the device, and
+   within unrolled loops it would take a minute to compile. */
 template <int m, int n, int k, class T, class InA, class InB, class D, class C>
-static __forceinline__ void
+SIMT_NOT_RECORDED static __attribute__((noinline)) void
 mma_sync(fragment<accumulator, m, n, k, D> &d,
          const fragment<matrix_a, m, n, k, T, InA> &a,
          const fragment<matrix_b, m, n, k, T, InB> &b,

@@ -58,6 +58,16 @@ static inline cudaError_t cudaMallocAsync(T **pointer, size_t size,
 }
 
 template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t size,
+                                                  cudaMemPool_t pool,
+                                                  cudaStream_t stream)
+{
+    return simt_device::allocate(pointer, [=](void **memory) {
+        return cudaMallocFromPoolAsync(memory, size, pool, stream);
+    });
+}
+
+template <class T>
 static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch,
                                           size_t width, size_t height)
 {

@@ -109,6 +109,7 @@ enum simt_warp_operation {
     SIMT_WARP_MMA_BF16, /* likewise */
     SIMT_WARP_LDMATRIX_TRANSPOSED, /* likewise */
     SIMT_WARP_STMATRIX,            /* likewise */
+    SIMT_WARP_MMA_F16,             /* likewise */
     SIMT_WARP_MATRICES             /* likewise struct simt_matrices */
 };
 

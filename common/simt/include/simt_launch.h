@@ -84,15 +84,34 @@ static void launch_closure(const char *file, int line, const char *name,
     simt_launch_kernel(&what);
 }
 
+/* What a thread gets of such an argument: its bytes, which it may change. */
+template <class T> struct bytes_of {
+    alignas(T) char bytes[sizeof(T)];
+
+    explicit SIMT_NOT_RECORDED bytes_of(const T &from)
+    {
+        __builtin_memcpy(bytes, static_cast<const void *>(&from), sizeof from);
+    }
+    SIMT_NOT_RECORDED operator T &()
+    {
+        return *reinterpret_cast<T *>(bytes);
+    }
+};
+
 /*
  * A kernel, one of whose arguments is of a class that does more than to copy
- * its bytes. As on a GPU it is copied once, for the launch: such an argument is
- * passed by its address (Itanium C++ ABI, "Value Parameters"), so that all
- * threads may be given the same.
+ * its bytes. As on a GPU its constructor of copies runs once, for the launch,
+ * and each thread has the bytes of that copy. It is passed by its address
+ * (Itanium C++ ABI, "Value Parameters").
  */
 template <class... Parameters> struct shared_arguments {
     template <class T>
     using passed = std::conditional_t<std::is_trivially_copyable_v<T>, T, T &>;
+    template <class T>
+    using given =
+        std::conditional_t<std::is_trivially_copyable_v<T> ||
+                               std::is_reference_v<T>,
+                           std::add_lvalue_reference_t<T>, bytes_of<T>>;
     typedef void function(passed<Parameters>...);
 
     function *kernel;
@@ -101,7 +120,7 @@ template <class... Parameters> struct shared_arguments {
     template <size_t... I>
     SIMT_NOT_RECORDED void call(std::index_sequence<I...>)
     {
-        kernel(std::get<I>(copies)...);
+        kernel(static_cast<given<Parameters>>(std::get<I>(copies))...);
     }
     SIMT_NOT_RECORDED void operator()()
     {

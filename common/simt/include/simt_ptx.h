@@ -44,6 +44,13 @@ mma(simt_warp_operation operation, unsigned a0, unsigned a1, unsigned a2,
     return four_floats{f.c[0], f.c[1], f.c[2], f.c[3]};
 }
 
+/* All lanes come to an ldmatrix before one of them loads. That is no barrier:
+   what they stored before is not ordered by it. */
+SIMT_NOT_RECORDED static inline void meet(SIMT_HERE)
+{
+    warp(SIMT_WARP_BALLOT, "ldmatrix", file, line, ~0u, 0);
+}
+
 /* The words that the lanes have loaded, dealt out as by ldmatrix. */
 SIMT_NOT_RECORDED static inline four_words
 deal_matrices(simt_warp_operation operation, unsigned x, unsigned y, unsigned z,
@@ -76,8 +83,16 @@ static inline unsigned thread_number()
         (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;    \
     } while (0)
 
+#define SIMT_PTX_MMA_M16N8K16_F16(d0, d1, d2, d3, ...)        \
+    do {                                                      \
+        const simt_device::four_floats d_ =                   \
+            simt_device::mma(SIMT_WARP_MMA_F16, __VA_ARGS__); \
+        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;   \
+    } while (0)
+
 #define SIMT_PTX_LDMATRIX(operation, d0, d1, d2, d3, address)          \
     do {                                                               \
+        simt_device::meet();                                           \
         const simt_four_words own_ =                                   \
             *(const simt_four_words *)simt_shared_pointer(address);    \
         const simt_device::four_words d_ = simt_device::deal_matrices( \
@@ -88,6 +103,26 @@ static inline unsigned thread_number()
     SIMT_PTX_LDMATRIX(SIMT_WARP_LDMATRIX, __VA_ARGS__)
 #define SIMT_PTX_LDMATRIX_X4_TRANS(...) \
     SIMT_PTX_LDMATRIX(SIMT_WARP_LDMATRIX_TRANSPOSED, __VA_ARGS__)
+
+/* One matrix, or two: of the first 8 or 16 lanes' addresses. */
+#define SIMT_PTX_LDMATRIX_FEW(operation, lanes, d0, d1, address)           \
+    do {                                                                   \
+        simt_device::meet();                                               \
+        simt_four_words own_ = {0, 0, 0, 0};                               \
+        if (simt_lane() < (lanes))                                         \
+            own_ = *(const simt_four_words *)simt_shared_pointer(address); \
+        const simt_device::four_words d_ = simt_device::deal_matrices(     \
+            operation, own_[0], own_[1], own_[2], own_[3]);                \
+        (d1) = d_.y, (d0) = d_.x;                                          \
+    } while (0)
+#define SIMT_PTX_LDMATRIX_X1(d, address) \
+    SIMT_PTX_LDMATRIX_FEW(SIMT_WARP_LDMATRIX, 8, d, d, address)
+#define SIMT_PTX_LDMATRIX_X1_TRANS(d, address) \
+    SIMT_PTX_LDMATRIX_FEW(SIMT_WARP_LDMATRIX_TRANSPOSED, 8, d, d, address)
+#define SIMT_PTX_LDMATRIX_X2(...) \
+    SIMT_PTX_LDMATRIX_FEW(SIMT_WARP_LDMATRIX, 16, __VA_ARGS__)
+#define SIMT_PTX_LDMATRIX_X2_TRANS(...) \
+    SIMT_PTX_LDMATRIX_FEW(SIMT_WARP_LDMATRIX_TRANSPOSED, 16, __VA_ARGS__)
 
 #define SIMT_PTX_laneid      simt_lane()
 #define SIMT_PTX_warpid      (simt_device::thread_number() / 32)

@@ -49,22 +49,35 @@ static void count_brace(struct rewriter *r, size_t i)
     }
 }
 
-/* #ifdef __CUDA_ARCH__ in a function of the host: there is none. */
-static void hide_arch(struct rewriter *r, size_t i)
+/* Of two places of a text the first; NULL: there is none. */
+static const char *first_of(const char *a, const char *b)
 {
-    static const char word[] = "__CUDA_ARCH__";
-    const struct simt_body *body = simt_body_of(r->functions, i);
-    const char *text = r->tokens.text + r->tokens.token[i].begin;
-    const size_t length = r->tokens.token[i].end - r->tokens.token[i].begin;
-    const char *found = memmem(text, length, word, strlen(word));
+    return a == NULL || (b != NULL && b < a) ? b : a;
+}
 
-    if (found == NULL || body == NULL || body->runs != SIMT_ON_HOST)
-        return;
+/* Words of #if and #elif that say which compiler this is. __NVCC__ is defined,
+   as __CUDACC__ is, but for the program alone: libcu++ would make PTX for it.
+   And in a function of the host there is no __CUDA_ARCH__. */
+static void rewrite_condition(struct rewriter *r, size_t i)
+{
+    static const char nvcc[] = "__NVCC__", arch[] = "__CUDA_ARCH__";
+    const struct simt_body *body = simt_body_of(r->functions, i);
+    const int on_host = body != NULL && body->runs == SIMT_ON_HOST;
+    const char *at = r->tokens.text + r->tokens.token[i].begin, *found;
+    const char *const end = r->tokens.text + r->tokens.token[i].end;
+
     simt_catch_up(r, i);
-    fwrite(text, 1, (size_t)(found - text), r->output);
-    fputs("SIMT_NO_ARCH", r->output);
-    found += strlen(word);
-    fwrite(found, 1, length - (size_t)(found - text), r->output);
+    while ((found = first_of(
+                memmem(at, (size_t)(end - at), nvcc, strlen(nvcc)),
+                on_host ? memmem(at, (size_t)(end - at), arch, strlen(arch))
+                        : NULL)) != NULL) {
+        const int is_nvcc = found[2] == 'N';
+
+        fwrite(at, 1, (size_t)(found - at), r->output);
+        fputs(is_nvcc ? "__CUDACC__" : "SIMT_NO_ARCH", r->output);
+        at = found + strlen(is_nvcc ? nvcc : arch);
+    }
+    fwrite(at, 1, (size_t)(end - at), r->output);
     r->written = i + 1;
 }
 
@@ -82,11 +95,11 @@ static size_t rewrite_line(struct rewriter *r, size_t i)
         if (r->conditions < SIMT_DEEPEST_IF)
             r->at_if[r->conditions] = r->braces;
         r->conditions++;
-        hide_arch(r, i);
+        rewrite_condition(r, i);
     } else if (simt_is_line(r, i, "el", NULL)) {
         if (r->conditions > 0 && r->conditions <= SIMT_DEEPEST_IF)
             r->braces = r->at_if[r->conditions - 1];
-        hide_arch(r, i);
+        rewrite_condition(r, i);
     } else if (simt_is_line(r, i, "endif", NULL)) {
         r->conditions -= r->conditions > 0;
     } else if (simt_is_line(r, i, "include", NULL)) {

@@ -12,6 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Its ways of being written: ptxas takes .trans on either side of .shared. */
+#define LDMATRIX(count, COUNT, operands)                               \
+    {"ldmatrix.sync.aligned.m8n8." count ".shared.b16",                \
+     "SIMT_PTX_LDMATRIX_" COUNT, operands},                            \
+        {"ldmatrix.sync.aligned.m8n8." count ".shared::cta.b16",       \
+         "SIMT_PTX_LDMATRIX_" COUNT, operands},                        \
+        {"ldmatrix.sync.aligned.m8n8." count ".trans.shared.b16",      \
+         "SIMT_PTX_LDMATRIX_" COUNT "_TRANS", operands},               \
+        {"ldmatrix.sync.aligned.m8n8." count ".trans.shared::cta.b16", \
+         "SIMT_PTX_LDMATRIX_" COUNT "_TRANS", operands},               \
+    {                                                                  \
+        "ldmatrix.sync.aligned.m8n8." count ".shared.trans.b16",       \
+            "SIMT_PTX_LDMATRIX_" COUNT "_TRANS", operands              \
+    }
+
 static const struct {
     const char *name, *macro;
     int operands;
@@ -20,11 +35,11 @@ static const struct {
      "SIMT_PTX_MMA_M16N8K8_TF32", 14},
     {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
      "SIMT_PTX_MMA_M16N8K16_BF16", 14},
-    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "SIMT_PTX_LDMATRIX_X4", 5},
-    {"ldmatrix.sync.aligned.m8n8.x4.shared::cta.b16", "SIMT_PTX_LDMATRIX_X4",
-     5},
-    {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16",
-     "SIMT_PTX_LDMATRIX_X4_TRANS", 5},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+     "SIMT_PTX_MMA_M16N8K16_F16", 14},
+    LDMATRIX("x1", "X1", 2),
+    LDMATRIX("x2", "X2", 3),
+    LDMATRIX("x4", "X4", 5),
     {"cp.async.ca.shared.global", "SIMT_PTX_CP_ASYNC", 3},
     {"cp.async.cg.shared.global", "SIMT_PTX_CP_ASYNC", 3},
     {"cp.async.commit_group", "SIMT_PTX_CP_ASYNC_COMMIT", 0},

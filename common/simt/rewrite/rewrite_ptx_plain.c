@@ -308,6 +308,24 @@ static int write_calculation(struct plain *p, struct piece name,
     return 0;
 }
 
+/* redux.sync.add.s32 d, a, mask. */
+static int write_reduction(struct plain *p, const struct piece *part,
+                           const struct piece *operand)
+{
+    fputs("SIMT_PTX_SET(", p->output);
+    if (write_operand(p, operand[0]) != 0)
+        return -1;
+    fprintf(p->output, ", __reduce_%.*s_sync(", (int)part[2].length,
+            part[2].at);
+    if (write_operand(p, operand[2]) != 0)
+        return -1;
+    fprintf(p->output, ", (%s)(", type_of(part[3]));
+    if (write_operand(p, operand[1]) != 0)
+        return -1;
+    fputs("))); ", p->output);
+    return 0;
+}
+
 static int declare(struct plain *p, struct piece what)
 {
     struct piece name[REGISTERS];
@@ -363,6 +381,10 @@ static int write_instruction(struct plain *p, struct piece text)
         return fputs("__threadfence(); ", p->output) < 0;
     if (is(part[0], "ld") || is(part[0], "st"))
         return write_access(p, part, parts, operand, operands);
+    if (is(part[0], "redux") && parts == 4 && operands == 3 &&
+        is_among(part[2], " add min max and or xor ") &&
+        is_among(part[3], " s32 u32 b32 "))
+        return write_reduction(p, part, operand);
     if (is(part[0], "cvt"))
         return write_conversion(p, part, parts, operand, operands);
     if (is(name, "cvta.to.shared.u64") && operands == 2) {

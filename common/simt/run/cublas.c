@@ -56,80 +56,6 @@ void simt_blas_open(void)
     pthread_once(&opened, open_library);
 }
 
-/* --- elements of any type ------------------------------------------------- */
-
-size_t simt_blas_size(int type)
-{
-    return type == CUDA_R_64F ? 8 : type == CUDA_R_32F ? 4 : 2;
-}
-
-/* The value of half, whose bits these are: IEEE 754, binary16. */
-static double half_value(unsigned bits)
-{
-    const int exponent = bits >> 10 & 31;
-    const double rest = bits & 0x3ff;
-    const double size = exponent == 0 ? ldexp(rest, -24)
-                        : exponent == 31
-                            ? (rest > 0 ? (double)NAN : (double)INFINITY)
-                            : ldexp(rest + 1024, exponent - 25);
-
-    return bits & 0x8000 ? -size : size;
-}
-
-/* And back, to nearest and of two the even one. */
-static uint16_t half_bits(double x)
-{
-    const unsigned sign = signbit(x) ? 0x8000 : 0;
-    int exponent;
-    double size = fabs(x);
-
-    if (isnan(x))
-        return 0x7fff;
-    if (size >= 65520)
-        return (uint16_t)(sign | 0x7c00);
-    frexp(size, &exponent); /* size is below 2^exponent */
-    exponent = exponent < -13 ? -13 : exponent;
-    size = nearbyint(ldexp(size, 11 - exponent));
-    /* What is rounded up to 2048 goes into the exponent by itself. */
-    return (uint16_t)(sign |
-                      ((unsigned)(exponent + 13) * 1024 + (unsigned)size));
-}
-
-double simt_blas_load(int type, const void *array, size_t i)
-{
-    const uint16_t *const shorts = array;
-    uint32_t bits;
-    float value;
-
-    if (type == CUDA_R_64F)
-        return ((const double *)array)[i];
-    if (type == CUDA_R_32F)
-        return (double)((const float *)array)[i];
-    if (type == CUDA_R_16F)
-        return half_value(shorts[i]);
-    bits = (uint32_t)shorts[i] << 16;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
-void simt_blas_store(int type, void *array, size_t i, double value)
-{
-    const float single = (float)value;
-    uint32_t bits;
-
-    if (type == CUDA_R_64F) {
-        ((double *)array)[i] = value;
-    } else if (type == CUDA_R_32F) {
-        ((float *)array)[i] = single;
-    } else if (type == CUDA_R_16F) {
-        ((uint16_t *)array)[i] = half_bits(value);
-    } else {
-        memcpy(&bits, &single, sizeof bits);
-        bits += isnan(single) ? 0 : 0x7fff + (bits >> 16 & 1);
-        ((uint16_t *)array)[i] = (uint16_t)(bits >> 16);
-    }
-}
-
 /* --- arguments ------------------------------------------------------------ */
 
 /* A vector or matrix among the arguments. */
@@ -231,6 +157,55 @@ static void multiply_plainly(const struct product *p)
     }
 }
 
+/* A matrix by columns of double, without gaps; to be freed. NULL: no memory. */
+static double *as_doubles(int rows, int columns, const void *from, int ld,
+                          cudaDataType_t type)
+{
+    const size_t height = (size_t)rows;
+    double *to = malloc((height * (size_t)columns + 1) * sizeof *to);
+
+    for (size_t j = 0; to != NULL && j < (size_t)columns; j++) {
+        for (size_t i = 0; i < height; i++)
+            to[i + j * height] = simt_blas_load(type, from, i + j * (size_t)ld);
+    }
+    return to;
+}
+
+/* Any types, by way of double, of which no product of two and no sum of int or
+   half is rounded before C is stored. Returns 0, or -1: by another way. */
+static int multiply_as_doubles(const struct product *p)
+{
+    const int rows_a = p->turn_a ? p->k : p->m,
+              rows_b = p->turn_b ? p->n : p->k;
+    const int columns_a = p->turn_a ? p->m : p->k;
+    const int columns_b = p->turn_b ? p->k : p->n;
+    const size_t m = (size_t)p->m;
+    double *A = NULL, *B = NULL, *C = NULL;
+    int status = -1;
+
+    if (dgemm == NULL)
+        return -1;
+    A = as_doubles(rows_a, columns_a, p->A, p->lda, p->a_type);
+    B = as_doubles(rows_b, columns_b, p->B, p->ldb, p->b_type);
+    C = as_doubles(p->m, p->n, p->C, p->ldc, p->c_type);
+    if (A != NULL && B != NULL && C != NULL) {
+        dgemm(BY_COLUMNS, p->turn_a ? TURNED : AS_IT_IS,
+              p->turn_b ? TURNED : AS_IT_IS, p->m, p->n, p->k, p->alpha, A,
+              rows_a > 0 ? rows_a : 1, B, rows_b > 0 ? rows_b : 1, p->beta, C,
+              p->m);
+        for (size_t j = 0; j < (size_t)p->n; j++) {
+            for (size_t i = 0; i < m; i++)
+                simt_blas_store(p->c_type, p->C, i + j * (size_t)p->ldc,
+                                C[i + j * m]);
+        }
+        status = 0;
+    }
+    free(A);
+    free(B);
+    free(C);
+    return status;
+}
+
 static void multiply(const struct product *p)
 {
     const int turn_a = p->turn_a ? TURNED : AS_IT_IS;
@@ -243,7 +218,7 @@ static void multiply(const struct product *p)
     } else if (is_one_type && p->c_type == CUDA_R_64F && dgemm != NULL) {
         dgemm(BY_COLUMNS, turn_a, turn_b, p->m, p->n, p->k, p->alpha, p->A,
               p->lda, p->B, p->ldb, p->beta, p->C, p->ldc);
-    } else {
+    } else if (multiply_as_doubles(p) != 0) {
         multiply_plainly(p);
     }
 }
@@ -305,12 +280,20 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t turn_a,
                             cublasGemmAlgo_t algorithm)
 {
     const cudaDataType_t sums = compute == CUBLAS_COMPUTE_64F   ? CUDA_R_64F
+                                : compute == CUBLAS_COMPUTE_32I ? CUDA_R_32I
                                 : compute == CUBLAS_COMPUTE_16F ? CUDA_R_16F
                                                                 : CUDA_R_32F;
 
     (void)algorithm;
     if (alpha == NULL || beta == NULL)
         return CUBLAS_STATUS_INVALID_VALUE;
+    if (simt_blas_size(a_type) == 0 || simt_blas_size(b_type) == 0 ||
+        simt_blas_size(c_type) == 0) {
+        fputs("cublasGemmEx: the CPU device multiplies CUDA_R_64F, 32F, 16F, "
+              "16BF, 32I and 8I alone\n",
+              stderr);
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
     return gemm("cublasGemmEx", handle,
                 (struct product){turn_a != CUBLAS_OP_N, turn_b != CUBLAS_OP_N,
                                  m, n, k, simt_blas_load(sums, alpha, 0),

@@ -23,7 +23,8 @@ void simt_graph_wait(cudaStream_t stream, const void *event);
 
 /* Opens OpenBLAS, once, and says what there is. */
 void simt_blas_open(void);
-/* Of a cudaDataType_t: bytes of an element; element i of an array. */
+/* Of a cudaDataType_t: bytes of an element, 0 if it is none of those that are
+   calculated with; element i of an array. */
 size_t simt_blas_size(int type);
 double simt_blas_load(int type, const void *array, size_t i);
 void simt_blas_store(int type, void *array, size_t i, double value);

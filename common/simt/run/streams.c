@@ -8,6 +8,10 @@
 
 #include <stdlib.h>
 
+enum {
+    GREATEST_PRIORITY = -5 /* an H200's; the least is 0 */
+};
+
 struct simt_stream {
     unsigned flags;
     int priority;
@@ -27,7 +31,9 @@ static cudaError_t create_stream(cudaStream_t *stream, unsigned flags,
     *stream = malloc(sizeof **stream);
     if (*stream == NULL)
         return simt_set_error(cudaErrorMemoryAllocation);
-    **stream = (struct simt_stream){flags, priority};
+    priority = priority > 0 ? 0 : priority;
+    **stream = (struct simt_stream){
+        flags, priority < GREATEST_PRIORITY ? GREATEST_PRIORITY : priority};
     return cudaSuccess;
 }
 
@@ -56,7 +62,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     if (least != NULL)
         *least = 0;
     if (greatest != NULL)
-        *greatest = 0;
+        *greatest = GREATEST_PRIORITY;
     return cudaSuccess;
 }
 

@@ -366,7 +366,9 @@ int simt_tables_add(FILE *from, FILE *to, int options, char *why, size_t size)
         snprintf(why, size, "%s", strerror(errno ? errno : EIO));
         status = -1;
     } else if (w.is_function || !is_whole) {
-        snprintf(why, size, "ends within a %s: is it assembly of g++?",
+        snprintf(why, size,
+                 "what g++ has written ends within a %s: is the disk full, or "
+                 "has another make the same folder? If not, run make again",
                  is_whole ? "function" : "line");
         status = -1;
     } else if (w.taken[0] != '\0') {

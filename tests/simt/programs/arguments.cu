@@ -3,6 +3,7 @@
  * once. */
 /* expect: 0 */
 /* says: structure 33, lambda 34, braces 35, copies 1 1 1, reference 42 */
+/* says: each thread changes its own: 41 72, and here 40 */
 /* says: the largest: 1 and 8188 */
 /* says: argument 1 points to host memory */
 #include <cuda_runtime.h>
@@ -74,6 +75,12 @@ __global__ void take(counted c, int *out)
     out[threadIdx.x] = c.value;
 }
 
+__global__ void change_own(counted c, int *out)
+{
+    c.value += threadIdx.x + 1;
+    out[threadIdx.x] = c.value;
+}
+
 template <class T> __global__ void take_any(T c, int *out)
 {
     out[threadIdx.x] = c.value;
@@ -130,6 +137,10 @@ int main()
            "reference %d\n",
            first[0], first[1], first[2], copies[0], copies[1], copies[2],
            there->value);
+    change_own<<<1, 32>>>(here, out);
+    cudaDeviceSynchronize();
+    printf("each thread changes its own: %d %d, and here %d\n", out[0], out[31],
+           here.value);
     pass_the_largest();
     change<<<1, 1>>>(here, *two);
     return 0;

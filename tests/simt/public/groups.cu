@@ -52,6 +52,7 @@ __global__ void tiles(int *wrong)
     auto tile = cg::tiled_partition<8>(block);
     auto warp = cg::tiled_partition<32>(block);
     cg::thread_block_tile<4> four = cg::tiled_partition<4>(warp);
+    auto both = cg::tiled_partition<64>(block);
     const unsigned rank = tile.thread_rank(), t = block.thread_rank();
 
     EXPECT(block.group_index().x == blockIdx.x);
@@ -60,6 +61,8 @@ __global__ void tiles(int *wrong)
     EXPECT(rank == t % 8 && tile.size() == 8 && tile.num_threads() == 8);
     EXPECT(tile.meta_group_rank() == t / 8 && tile.meta_group_size() == 8);
     EXPECT(four.meta_group_rank() == t % 32 / 4 && four.meta_group_size() == 8);
+    EXPECT(both.thread_rank() == t && both.size() == 64);
+    EXPECT(both.meta_group_rank() == 0 && both.meta_group_size() == 1);
     EXPECT(tile.shfl(t, 2) == t / 8 * 8 + 2);
     EXPECT(tile.shfl_xor(rank, 3) == (rank ^ 3));
     EXPECT(tile.shfl_up(rank, 1) == (rank ? rank - 1 : 0));
@@ -76,6 +79,8 @@ __global__ void tiles(int *wrong)
     EXPECT(numbers[t ^ 7] == (int)(t ^ 7));
     cg::sync(block);
     EXPECT(numbers[63 - t] == (int)(63 - t));
+    both.sync();
+    numbers[t] = 0;
 
     if (t % 4 == 1) {
         auto active = cg::coalesced_threads();

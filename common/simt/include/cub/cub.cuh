@@ -13,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono> /* NVIDIA's headers bring it along */
 #include <functional>
 #include <limits>
 #include <type_traits>

@@ -1,8 +1,7 @@
 /*
  * thrust/mr/new.h: where Thrust's C++ back end takes a device_vector's memory
  * from, in the place of its own header: kernels must reach it, and so must the
- * algorithms, which run on the host here. These work on what cudaMalloc gave
- * too, so in a program with Thrust the host may touch all of that.
+ * algorithms, which run on the host here.
  */
 #pragma once
 
@@ -16,8 +15,6 @@
 THRUST_NAMESPACE_BEGIN
 namespace mr
 {
-
-static const bool simt_is_open = (simt_host_reaches_device(), true);
 
 class new_delete_resource final : public memory_resource<>
 {
