@@ -163,7 +163,8 @@ TEST(test_what_makes_an_index_or_a_condition_is_found)
     assert_int_equal(is, 46);
     assert_int_equal(lab_source_same(path, 44), 45);
     assert_int_equal(lab_source_same(path, 45), 0);
-    lab_source_ints(path, 'C', &lines);
+    lines.count = 0;
+    assert_int_equal(lab_source_int(path, 44, 'C', &lines), 45);
     LINES_ARE(45);
     unlink(path);
 }

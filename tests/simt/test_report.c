@@ -62,8 +62,14 @@ static const struct simt_launch_count launches[] = {
      .barriers = 512,
      .requests = {{100, 0, 0}, {0, 617283, 0}, {0, 0, 0}},
      .sectors_or_wavefronts = {{1000, 0, 0}, {0, 4938268, 0}, {0, 0, 0}}}};
-static const struct simt_count count = {rows, 3, flops, 1, kernels, 1, launches,
-                                        1,    0, 0,     0, 0,       0};
+static const struct simt_count count = {.row = rows,
+                                        .rows = 3,
+                                        .flops = flops,
+                                        .flops_lines = 1,
+                                        .kernel = kernels,
+                                        .kernels = 1,
+                                        .launch = launches,
+                                        .launches = 1};
 
 static char *text;
 static FILE *file;
@@ -210,8 +216,12 @@ TEST(test_large_numbers_and_long_names_fit)
     struct simt_row row = rows[1];
     struct simt_kernel kernel = kernels[0];
     struct simt_launch_count launch = launches[0];
-    const struct simt_count large = {&row, 1, NULL, 0, &kernel, 1, &launch,
-                                     1,    0, 0,    0, 0,       0};
+    const struct simt_count large = {.row = &row,
+                                     .rows = 1,
+                                     .kernel = &kernel,
+                                     .kernels = 1,
+                                     .launch = &launch,
+                                     .launches = 1};
 
     row.kernel = kernel.kernel = launch.kernel = name;
     row.array = "an_array_with_a_long_name";
@@ -322,8 +332,7 @@ TEST(test_a_check_stays_blind_in_later_runs)
 
 TEST(test_what_is_not_there_is_skipped_with_the_reason)
 {
-    const struct simt_count global = {rows, 2, NULL, 0, NULL, 0, NULL,
-                                      0,    0, 0,    0, 0,    0};
+    const struct simt_count global = {.row = rows, .rows = 2};
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
 
