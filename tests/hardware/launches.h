@@ -40,7 +40,7 @@ static inline void *zeros(size_t bytes)
     return memory;
 }
 
-#ifdef __NVCC__
+#ifndef SIMT_CUDA_RUNTIME_H /* the header is NVIDIA's, for a GPU */
 
 static inline void print_counts(const char *name)
 {
