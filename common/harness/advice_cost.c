@@ -271,10 +271,12 @@ void lab_advice_tell_waste(const struct lab_spent *spent,
                lab_source_macro(w->row->file, macro, sizeof macro) > 0) {
         lab_advice_say(advice, "%s", macro);
     } else if (is_drawn) {
-        if (strchr(w->row->array, ' ') == NULL)
+        /* "dynamic shared" is no name that can be typed. */
+        if (strchr(w->row->array, ' ') == NULL) {
             snprintf(drawn, sizeof drawn, "ARRAY=%s", w->row->array);
-        else /* "dynamic shared" is no name that can be typed */
+        } else {
             snprintf(drawn, sizeof drawn, "LINE=%d", w->row->line);
+        }
         lab_advice_say(
             advice,
             "Lanes whose words lie in the same bank wait for each other: make "
@@ -283,10 +285,11 @@ void lab_advice_tell_waste(const struct lab_spent *spent,
     } else if (!is_given) {
         lab_advice_say(advice, "%s", _(cure[w->cost]));
     }
-    if (is_given)
+    if (is_given) {
         lab_advice_say(advice, "The line was given: leave it as it is.");
-    else
+    } else {
         lab_advice_name_labs(spent, w->cost, "", advice);
+    }
     advice->row = w->row;
     lab_advice_show(advice, w->row->file, w->row->line);
     if (is_drawn) { /* a row that was given is as long as it has to be */

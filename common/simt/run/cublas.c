@@ -194,9 +194,10 @@ static int multiply_as_doubles(const struct product *p)
               rows_a > 0 ? rows_a : 1, B, rows_b > 0 ? rows_b : 1, p->beta, C,
               p->m);
         for (size_t j = 0; j < (size_t)p->n; j++) {
-            for (size_t i = 0; i < m; i++)
+            for (size_t i = 0; i < m; i++) {
                 simt_blas_store(p->c_type, p->C, i + j * (size_t)p->ldc,
                                 C[i + j * m]);
+            }
         }
         status = 0;
     }
