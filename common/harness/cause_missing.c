@@ -48,17 +48,6 @@ static const struct lab_load *last_load(const struct lab_account *a)
                                                                       : last;
 }
 
-double lab_cause_sum(const struct lab_account *a)
-{
-    double sum = 0.0;
-
-    for (int g = 0; g < a->groups; g++) {
-        sum += a->load[a->group[g].first].value *
-               a->load[a->group[g].first + 1].value;
-    }
-    return sum;
-}
-
 /* Zeros were taken for the rest: the lines that stored them are shown. */
 static void say_padding(struct lab_account *a)
 {

@@ -158,10 +158,8 @@ enum lab_rank lab_cause_say_odd(struct lab_account *a);
 /* cause_period.c: in every few terms the same one is wrong. */
 enum lab_rank lab_cause_say_period(struct lab_account *a);
 
-/* cause_missing.c: the sum of what was taken together, groups of one and one;
-   terms that are not there; products that are none of the terms; terms that are
-   there twice. */
-double lab_cause_sum(const struct lab_account *a);
+/* cause_missing.c: terms that are not there; products that are none of the
+   terms; terms that are there twice. */
 enum lab_rank lab_cause_say_missing(struct lab_account *a);
 enum lab_rank lab_cause_say_extra(struct lab_account *a);
 enum lab_rank lab_cause_say_twice(struct lab_account *a);
@@ -174,6 +172,9 @@ enum lab_rank lab_cause_say_stored_right(struct lab_account *a);
 enum lab_rank lab_cause_say_not_begun(struct lab_account *a);
 enum lab_rank lab_cause_say_under_way(struct lab_account *a);
 enum lab_rank lab_cause_say_unset(struct lab_account *a, int is_rest);
+
+/* The sum of what was taken together, groups of one and one. */
+double lab_cause_sum(const struct lab_account *a);
 
 /* cause_sums.c: what the element holds, of which nothing else is known; all
    that was taken is right, and gives another value. */

@@ -332,3 +332,14 @@ enum lab_rank lab_cause_say_got(struct lab_account *a)
             a->who, a->got, a->want, lab_cause_file(store->file), store->line);
     return LAB_SEEN;
 }
+
+double lab_cause_sum(const struct lab_account *a)
+{
+    double sum = 0.0;
+
+    for (int g = 0; g < a->groups; g++) {
+        sum += a->load[a->group[g].first].value *
+               a->load[a->group[g].first + 1].value;
+    }
+    return sum;
+}

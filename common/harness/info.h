@@ -43,7 +43,7 @@ int lab_info_find(const char *program, struct lab_info *info, char *why,
    and the line is none of its skeleton's. */
 int lab_info_is_own(const char *file, int line);
 
-/* 1 if the line of that file is the skeleton's, and no line of it is missing. */
+/* 1 if the line of that file is the skeleton's, of which no line is missing. */
 int lab_info_is_given(const char *file, int line);
 
 /* Frees what info holds; all 0, it holds nothing. */

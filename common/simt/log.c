@@ -351,8 +351,8 @@ static void find_writer(const struct simt_worker *worker, struct simt_access *a)
         &a->writer_file, &a->writer_line);
 }
 
-/* 1 for the load of `*to = *from`, of several elements at once: g++ tells of the
-   store first, and makes both after that. */
+/* 1 for the load of `*to = *from`, of several elements at once: g++ tells of
+   the store first, and makes both after that. */
 static int is_copied(const struct simt_log *log, const struct simt_access *load)
 {
     const struct simt_access *const store =

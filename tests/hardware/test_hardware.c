@@ -175,8 +175,8 @@ static void every_row_was_compared(void **state)
            gpu.csv.rows, known.equal, known.explained, patterns, left);
 }
 
-/* 01 has no kernel; 05's are those of shared.cu; those from 20 on were not counted
-   on a GPU, and what needs a GPU is not counted on the CPU device. */
+/* 01 has no kernel; 05's are those of shared.cu; those from 20 on were not
+   counted on a GPU, and what needs a GPU is not counted on the CPU device. */
 static int is_uncounted(const char *lab)
 {
     static const char *const labs[] = {"01", "05"};

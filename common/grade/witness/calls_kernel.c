@@ -1,4 +1,4 @@
-/* What a module's kernels call: launches, warps, shared memory and the recorder. */
+/* What a module's kernels call: launches, warps, memory and the recorder. */
 #include "calls.h"
 
 #include "grade/runner/runner.h"
