@@ -140,8 +140,7 @@ static void tell_overlap(const struct lab_spent *spent,
                        "Has a block one tile alone, and no next one?");
         return;
     }
-    if (copies && c->own_idle_copies > 0 &&
-        c->own_idle_copies == c->own_later_copies) {
+    if (copies && c->own_idle) {
         lab_advice_say(advice,
                        "A thread begins its copies%s and waits for them%s, and "
                        "loads nothing from shared memory in between. Begin to "

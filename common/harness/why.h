@@ -6,9 +6,10 @@
  *   why_finding_cpu.c what the checks found in it
  *   why_trial_cpu.c   what a run is given, and what came of it
  *   why_host_cpu.c    what the host's calls have to do with it
- *   why_index_cpu.c   which row and column were meant
+ *   why_places_cpu.c  which row and column threads store to (why_number.h)
+ *   why_index_cpu.c   which index was meant
  *   why_stores_cpu.c  why an element was never stored
- *   why_outside_cpu.c why two threads stored one
+ *   why_edges_cpu.c   what C has at its edges, and threads outside of them
  *   why_tile_cpu.c    why one of shared memory was not
  *   why_moved_cpu.c   where the values of a C in bf16 belong
  *   why_problem_cpu.c what is wrong with a result that is no product
@@ -140,7 +141,7 @@ int lab_why_places(const struct lab_element *e, struct lab_story *story);
 /* The thread's x in the grid. */
 int lab_why_col(const struct simt_access *s);
 
-/* why_outside_cpu.c: do the threads whose x in the grid is a column of C store
+/* why_edges_cpu.c: do the threads whose x in the grid is a column of C store
    all that any thread stores? If not, their x may not be their column. */
 int lab_why_is_whole(const struct lab_element *e);
 

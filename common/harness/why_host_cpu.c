@@ -1,7 +1,6 @@
 /* What do the host's calls have to do with a wrong C? See why.h. */
 #include "why.h"
 
-#include "inputs.h"
 #include "measure.h"
 #include "base/language.h"
 #include "simt/lines.h"
@@ -489,44 +488,4 @@ void lab_why_refused(const struct lab_trial *t, struct lab_story *story)
     if (lab_trial_is_host(t) && launcher() != NULL && launch != NULL)
         handed = lab_source_handed(file, launcher());
     story->other = (struct lab_place){file, handed};
-}
-
-void lab_why_unset(const struct lab_trial *t, int row, int col, int any,
-                   struct lab_story *story)
-{
-    const int m = t->shape.m, n = t->shape.n;
-    int rows = 1, cols = 1; /* the rest from here on */
-    int from;
-    char side;
-
-    for (int r = 0; r < m; r++) {
-        for (int c = 0; c < n; c++) {
-            const int unset = lab_is_poison(lab_trial_c(t, r, c)) != 0;
-
-            rows &= unset == (r >= row);
-            cols &= unset == (c >= col);
-        }
-    }
-    story->is_bound = 1;
-    if (!any) {
-        lab_tell(story, LAB_PROVEN, "Nothing was stored to C.");
-        return;
-    }
-    lab_tell(story, LAB_PROVEN, "C[%d][%d] was never stored", row, col);
-    if (!rows && !cols) {
-        lab_say(story, ".");
-        return;
-    }
-    from = rows ? row : col;
-    side = lab_side(m, n, t->shape.k, from);
-    lab_say(story,
-            row == m - 1 || col == n - 1
-                ? N_(", nor was any of %s %d, the last "
-                     "one.")
-                : N_(", nor was any from %s %d on."),
-            rows ? _("row") : _("column"), from);
-    if (side != '\0') {
-        lab_say(story, " It stores %d = %c %ss, and C has %d = %c.", from, side,
-                rows ? _("row") : _("column"), rows ? m : n, rows ? 'm' : 'n');
-    }
 }

@@ -1,10 +1,6 @@
-/*
- * An index left its matrix, or met another thread's; or threads store to
- * elements of others. Which row and column were meant? Numbers that threads
- * make of their own places are held against all that was seen: the one row and
- * the one column that give every element, to the last, tell.
- */
-#include "why.h"
+/* An index left its matrix, or its type: which one was meant? See
+   why_number.h. */
+#include "why_number.h"
 
 #include "base/language.h"
 #include "simt/report.h"
@@ -15,213 +11,6 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* --- numbers -------------------------------------------------------------- */
-
-/* An access of a thread, by its indices along x and y. */
-struct seen {
-    int block[2], thread[2], size[2]; /* size: blockDim */
-    int turn;                         /* its how manieth in that line, from 0 */
-    long long element;
-};
-
-struct sample {
-    struct seen *at;
-    int count;
-};
-
-/* A number that a thread makes: block * length + thread. */
-struct number {
-    char block, thread; /* along 'x' or 'y'; 0: without; block 'k': the turn */
-    char length;        /* blockDim along 'x' or 'y'; 0: is 1 */
-    enum {
-        USUAL,
-        SWAPPED, /* thread * length + block */
-        BRACKETS /* block * (length + thread) */
-    } order;
-};
-
-static long long value_of(const struct number *x, const struct seen *s)
-{
-    const long long block = x->block == 0     ? 0
-                            : x->block == 'k' ? s->turn
-                                              : s->block[x->block - 'x'];
-    const long long thread = x->thread ? s->thread[x->thread - 'x'] : 0;
-    const long long length = x->length ? s->size[x->length - 'x'] : 1;
-
-    return x->order == USUAL     ? block * length + thread
-           : x->order == SWAPPED ? thread * length + block
-                                 : block * (length + thread);
-}
-
-static void name_number(char *text, size_t size, const struct number *x,
-                        const struct seen *s)
-{
-    const int length = x->length ? s->size[x->length - 'x'] : 1;
-    char times[20] = "", plus[20] = "";
-
-    if (x->length && x->order != BRACKETS)
-        snprintf(times, sizeof times, " * %d", length);
-    if (x->thread)
-        snprintf(plus, sizeof plus, "threadIdx.%c", x->thread);
-    if (x->block == 0) {
-        snprintf(text, size, "%s", plus);
-    } else if (x->order == SWAPPED) {
-        snprintf(text, size, "%s%s + blockIdx.%c", plus, times, x->block);
-    } else if (x->order == BRACKETS) {
-        snprintf(text, size, "blockIdx.%c * (%d + %s)", x->block, length, plus);
-    } else {
-        snprintf(text, size, "blockIdx.%c%s%s%s", x->block, times,
-                 x->thread ? " + " : "", plus);
-    }
-}
-
-/* Do these give all that was seen? */
-static int fits(const struct sample *s, const struct number *row,
-                const struct number *col, int width)
-{
-    for (int i = 0; i < s->count; i++) {
-        if (value_of(row, &s->at[i]) * width + value_of(col, &s->at[i]) !=
-            s->at[i].element)
-            return 0;
-    }
-    return 1;
-}
-
-static struct seen seen_of(const struct simt_access *x, int turn,
-                           long long element)
-{
-    const int sx = (int)x->block_size[0], gx = (int)x->grid[0];
-
-    return (struct seen){.block = {(int)x->block % gx, (int)x->block / gx},
-                         .thread = {x->thread % sx, x->thread / sx},
-                         .size = {sx, (int)x->block_size[1]},
-                         .turn = turn,
-                         .element = element};
-}
-
-/* A flat grid of flat blocks. */
-static int is_flat(const struct simt_access *x)
-{
-    return x->grid[2] * x->block_size[2] == 1;
-}
-
-/* --- all stores to C ------------------------------------------------------ */
-
-/* What threads may take for their column; the first is right. Of rows x and y
-   are exchanged. */
-static const struct number columns[] = {
-    {'x', 'x', 'x', USUAL},    {0, 'x', 0, USUAL},
-    {'x', 0, 0, USUAL},        {'x', 'x', 0, USUAL},
-    {'x', 'x', 'x', SWAPPED},  {'x', 0, 'x', USUAL},
-    {'y', 'x', 'x', USUAL},    {'x', 'y', 'x', USUAL},
-    {'y', 'y', 'y', USUAL},    {0, 'y', 0, USUAL},
-    {'y', 0, 0, USUAL},        {'y', 'y', 'y', SWAPPED},
-    {'x', 'x', 'x', BRACKETS}, {'x', 'x', 'y', USUAL},
-};
-
-static char exchanged(char axis)
-{
-    return axis == 'x' ? 'y' : axis == 'y' ? 'x' : axis;
-}
-
-static struct number row_of(struct number x)
-{
-    return (struct number){exchanged(x.block), exchanged(x.thread),
-                           exchanged(x.length), x.order};
-}
-
-/* The one row and column that fit. 0: there is none, or the usual ones do; -1:
-   there are several. */
-static int find_numbers(const struct sample *s, int width,
-                        struct number found[2])
-{
-    /* In square blocks the last is the first. */
-    const size_t numbers =
-        COUNT(columns) - (s->at[0].size[0] == s->at[0].size[1]);
-    int fitting = 0;
-
-    for (size_t r = 0; r < numbers; r++) {
-        const struct number row = row_of(columns[r]);
-
-        for (size_t c = 0; c < numbers; c++) {
-            if (!fits(s, &row, &columns[c], width))
-                continue;
-            if (r == 0 && c == 0)
-                return 0;
-            fitting++;
-            found[0] = row;
-            found[1] = columns[c];
-        }
-    }
-    /* A turned grid is told with what it covers (why_stores_cpu.c). */
-    if (fitting == 1 && found[0].block == 'x' && found[0].thread == 'x' &&
-        found[1].block == 'y' && found[1].thread == 'y')
-        return 0;
-    return fitting > 1 ? -1 : fitting;
-}
-
-/* Which numbers they are; of one alone also which it should be. */
-static void say_numbers(struct lab_story *story, const struct number found[2],
-                        const struct seen *seen)
-{
-    const struct number usual[2] = {row_of(columns[0]), columns[0]};
-    int is_off[2];
-    char is[2][60], should[2][60];
-
-    for (int i = 0; i < 2; i++) {
-        name_number(is[i], sizeof is[i], &found[i], seen);
-        name_number(should[i], sizeof should[i], &usual[i], seen);
-        is_off[i] = strcmp(is[i], should[i]) != 0;
-    }
-    if (is_off[0] && is_off[1]) {
-        lab_say(story, "the row is %s and the column %s.", is[0], is[1]);
-    } else {
-        lab_say(story, "the %s is %s, and not %s.",
-                is_off[0] ? _("row") : _("column"), is[is_off[1]],
-                should[is_off[1]]);
-    }
-}
-
-int lab_why_places(const struct lab_element *e, struct lab_story *story)
-{
-    const struct number usual = row_of(columns[0]);
-    const struct simt_access *of = NULL; /* the thread of that row and column */
-    struct sample s = {calloc(e->t->stores + 1, sizeof *s.at), 0};
-    struct number found[2];
-    int its = 0, is_plain = s.at != NULL, told = 0;
-
-    for (size_t i = 0; i < e->t->stores && is_plain; i++) {
-        const struct simt_access *x = &e->t->stored[i];
-        struct seen *seen = &s.at[s.count];
-
-        if (x->array != e->array)
-            continue;
-        is_plain = x->size == 4 && is_flat(x);
-        *seen = seen_of(x, 0, (long long)(x->offset / 4));
-        if (of == NULL || (value_of(&usual, seen) == e->row &&
-                           value_of(&columns[0], seen) == e->col)) {
-            of = x;
-            its = s.count;
-        }
-        s.count++;
-    }
-    if (is_plain && of != NULL)
-        told = find_numbers(&s, e->t->shape.n, found);
-    if (told > 0) {
-        lab_tell(story, LAB_PROVEN,
-                 "C[%d][%d] was never stored, and %s stores C[%lld][%lld]: in "
-                 "all stores ",
-                 e->row, e->col, lab_thread_name(of),
-                 value_of(&found[0], &s.at[its]),
-                 value_of(&found[1], &s.at[its]));
-        say_numbers(story, found, &s.at[its]);
-        story->here = LAB_PLACE(of);
-        lab_source_made(of->file, of->line, "C", of->kernel, &story->beside);
-    }
-    free(s.at);
-    return told;
-}
 
 /* --- what one thread did in one line -------------------------------------- */
 
@@ -236,11 +25,13 @@ enum {
     PLACES = 11
 };
 
-static const struct number place[PLACES] = {
-    {'x', 'x', 'x', USUAL}, {'y', 'y', 'y', USUAL}, {'k', 0, 0, USUAL},
-    {'k', 'x', 'x', USUAL}, {'k', 'y', 'y', USUAL}, {'x', 'y', 'x', USUAL},
-    {'y', 'x', 'y', USUAL}, {0, 'x', 0, USUAL},     {0, 'y', 0, USUAL},
-    {'y', 'y', 'x', USUAL}, {'x', 'x', 'y', USUAL},
+static const struct lab_number place[PLACES] = {
+    {'x', 'x', 'x', LAB_USUAL}, {'y', 'y', 'y', LAB_USUAL},
+    {'k', 0, 0, LAB_USUAL},     {'k', 'x', 'x', LAB_USUAL},
+    {'k', 'y', 'y', LAB_USUAL}, {'x', 'y', 'x', LAB_USUAL},
+    {'y', 'x', 'y', LAB_USUAL}, {0, 'x', 0, LAB_USUAL},
+    {0, 'y', 0, LAB_USUAL},     {'y', 'y', 'x', LAB_USUAL},
+    {'x', 'x', 'y', LAB_USUAL},
 };
 
 /* The usual forms. */
@@ -281,10 +72,10 @@ static long long narrowed(long long value, size_t type)
     return narrow[type].is_signed && rest >= range / 2 ? rest - range : rest;
 }
 
-static long long element_of(const struct index *x, const struct seen *s)
+static long long element_of(const struct index *x, const struct lab_seen *s)
 {
-    const long long row = value_of(&place[x->row], s);
-    const long long col = value_of(&place[x->col], s), width = x->width;
+    const long long row = lab_value_of(&place[x->row], s);
+    const long long col = lab_value_of(&place[x->col], s), width = x->width;
 
     switch (x->is) {
     case IN_BRACKETS:
@@ -302,7 +93,7 @@ static long long element_of(const struct index *x, const struct seen *s)
 
 /* Of how many accesses does it give an element that the plain index does not?
    *first is the first of them. -1: it does not give all that was seen. */
-static int count_other(const struct sample *s, const struct index *x,
+static int count_other(const struct lab_sample *s, const struct index *x,
                        int *first)
 {
     const struct index plain = {x->row, x->col, x->width, PLAIN, 0};
@@ -324,18 +115,18 @@ static int count_other(const struct sample *s, const struct index *x,
 /* What the thread has done in that line, in elements of the array that begins
    at base: its accesses to that array, or, code not 0, those of that
    instruction. 0: none, or the grid is not flat. To be freed. */
-static int read_sample(struct sample *s, const struct simt_access *step,
+static int read_sample(struct lab_sample *s, const struct simt_access *step,
                        size_t steps, int line, const void *base, uintptr_t code)
 {
-    *s = (struct sample){calloc(steps + 1, sizeof *s->at), 0};
+    *s = (struct lab_sample){calloc(steps + 1, sizeof *s->at), 0};
     for (size_t i = 0; s->at != NULL && i < steps; i++) {
         const struct simt_access *x = &step[i];
 
-        if (x->space != SIMT_GLOBAL || x->line != line || !is_flat(x) ||
+        if (x->space != SIMT_GLOBAL || x->line != line || !lab_is_flat(x) ||
             (code != 0 ? x->code != code
                        : x->size != 4 || x->base != (uintptr_t)base))
             continue;
-        s->at[s->count] = seen_of(
+        s->at[s->count] = lab_seen_of(
             x, s->count,
             (long long)(intptr_t)(x->base + x->offset - (uintptr_t)base) / 4);
         s->count++;
@@ -347,13 +138,13 @@ static int read_sample(struct sample *s, const struct simt_access *step,
 
 /* Do they say how long a row is? One of them alone does where the row is the
    thread's own, in a usual form. */
-static int tells_width(const struct sample *s, int matrix, int row, int col)
+static int tells_width(const struct lab_sample *s, int matrix, int row, int col)
 {
     size_t form = 0;
     int i = 1;
 
-    while (i < s->count &&
-           value_of(&place[row], &s->at[i]) == value_of(&place[row], s->at))
+    while (i < s->count && lab_value_of(&place[row], &s->at[i]) ==
+                               lab_value_of(&place[row], s->at))
         i++;
     while (form < COUNT(natural) &&
            (natural[form].matrix != matrix || row != ROW ||
@@ -364,10 +155,11 @@ static int tells_width(const struct sample *s, int matrix, int row, int col)
 
 /* Finds the index that gives all elements. 0 if there is none, or if there are
    several, which mean different elements and so tell nothing. */
-static int find_meant(const struct sample *s, const struct course_shape *shape,
-                      int matrix, struct index *meant)
+static int find_meant(const struct lab_sample *s,
+                      const struct course_shape *shape, int matrix,
+                      struct index *meant)
 {
-    const struct seen *last = &s->at[s->count - 1];
+    const struct lab_seen *last = &s->at[s->count - 1];
     /* The widths that the matrix may have been given: its own first. */
     const int width[] = {matrix == LAB_A ? shape->k : shape->n,
                          matrix == LAB_A ? shape->n : shape->k, shape->m};
@@ -399,8 +191,8 @@ static int find_meant(const struct sample *s, const struct course_shape *shape,
                 count_other(s, &x, &first) != 0)
                 continue;
             if (found && (meant->width != x.width ||
-                          value_of(&place[x.row], last) !=
-                              value_of(&place[meant->row], last)))
+                          lab_value_of(&place[x.row], last) !=
+                              lab_value_of(&place[meant->row], last)))
                 return 0;
             found = 1;
             *meant = x;
@@ -488,15 +280,15 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
     const int matrix = array[0] - 'A';
     const int writes = finding->check != SIMT_BOUNDS ||
                        strstr(story->text, " writes ") != NULL;
-    struct sample s;
+    struct lab_sample s;
     struct index meant;
     char says[200] = "";
 
     if (read_sample(&s, step, steps, finding->line, t->b.device[matrix], 0) &&
         find_meant(&s, &t->shape, matrix, &meant)) {
-        const struct seen *last = &s.at[s.count - 1];
-        const long long r = value_of(&place[meant.row], last);
-        const long long c = value_of(&place[meant.col], last);
+        const struct lab_seen *last = &s.at[s.count - 1];
+        const long long r = lab_value_of(&place[meant.row], last);
+        const long long c = lab_value_of(&place[meant.col], last);
 
         if (meant.is == IN_BRACKETS) {
             snprintf(
@@ -518,8 +310,8 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
                               &story->beside);
             lab_source_conditions(finding->file, finding->line, &story->beside);
             if (meant.is == PLAIN) {
-                note_outside((int)value_of(&place[ROW], last),
-                             (int)value_of(&place[COLUMN], last), &meant,
+                note_outside((int)lab_value_of(&place[ROW], last),
+                             (int)lab_value_of(&place[COLUMN], last), &meant,
                              &t->shape, finding, story);
             }
         }
@@ -530,14 +322,14 @@ int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
 
 /* --- an index that its type cannot hold ----------------------------------- */
 
-static void say_narrow(const struct sample *s, const struct index *x, int nth,
-                       char matrix, const struct simt_finding *finding,
+static void say_narrow(const struct lab_sample *s, const struct index *x,
+                       int nth, char matrix, const struct simt_finding *finding,
                        const struct simt_access *step, struct lab_story *story)
 {
     const struct index plain = {x->row, x->col, x->width, PLAIN, 0};
-    const struct seen *seen = &s->at[nth];
-    const long long row = value_of(&place[x->row], seen);
-    const long long col = value_of(&place[x->col], seen);
+    const struct lab_seen *seen = &s->at[nth];
+    const long long row = lab_value_of(&place[x->row], seen);
+    const long long col = lab_value_of(&place[x->col], seen);
     const long long needs = element_of(&plain, seen);
 
     lab_tell(story, LAB_ENDING,
@@ -554,7 +346,7 @@ static void say_narrow(const struct sample *s, const struct index *x, int nth,
 }
 
 /* Of the accesses that one instruction made, in elements of a matrix. */
-static int try_narrow(const struct sample *s, int matrix, int width,
+static int try_narrow(const struct lab_sample *s, int matrix, int width,
                       const struct simt_finding *finding,
                       const struct simt_access *step, struct lab_story *story)
 {
@@ -589,7 +381,7 @@ int lab_why_narrow(const struct lab_trial *t,
         if (first < i || step[i].line != finding->line)
             continue; /* each instruction of the line once */
         for (int matrix = LAB_A; matrix <= LAB_C && !told; matrix++) {
-            struct sample s;
+            struct lab_sample s;
 
             told = read_sample(&s, step, steps, finding->line,
                                t->b.device[matrix], step[i].code) &&

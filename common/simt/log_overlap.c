@@ -169,8 +169,7 @@ static void look_at_launch(const struct simt_access *access, size_t accesses,
         count->own_shared_loads = all;
         count->own_overlapped_loads = (uint64_t)loads_during(word, words);
         count->own_later_fetches = later;
-        count->own_later_copies = later_copies;
-        count->own_idle_copies = idle;
+        count->own_idle = idle > 0 && idle == later_copies;
     }
     free(word);
     free(before);
@@ -209,8 +208,7 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
         count->own_fetch_line = one.own_fetch_line;
         count->own_store_line = one.own_store_line;
         count->own_later_fetches = one.own_later_fetches;
-        count->own_later_copies = one.own_later_copies;
-        count->own_idle_copies = one.own_idle_copies;
+        count->own_idle = one.own_idle;
     }
     if (flops > 0.0) {
         count->own_overlapped_loads =

@@ -131,8 +131,7 @@ struct simt_count {
     uint64_t own_shared_loads, own_overlapped_loads;
     int own_fetch_line, own_store_line;
     int own_later_fetches; /* those behind its first load from shared memory */
-    int own_later_copies;  /* asynchronous ones of these */
-    int own_idle_copies;   /* and those with no such load before their wait */
+    int own_idle; /* 1: of these all copies are awaited before such a load */
 };
 
 /* --- what is wrong -------------------------------------------------------- */

@@ -198,27 +198,19 @@ class warp_lanes
     }
 };
 
-/* `Size` neighbours of a block: 1, 2, 4 and so on. Parent is what was divided;
-   a tile of any parent is one of no particular parent too. This one lies within
-   a warp. */
-template <unsigned Size, class Parent = void, bool of_warps = (Size > 32)>
-class thread_block_tile : public warp_lanes
+/* Which tile of its parent: what tiles within a warp and larger ones share. */
+template <unsigned Size, class Threads> class tile_of : public Threads
 {
-    static_assert(Size >= 1 && (Size & (Size - 1)) == 0,
+    static_assert(Size >= 1 && Size <= 1024 && (Size & (Size - 1)) == 0,
                   "a tile has 1, 2, 4, 8, 16 ... or 1024 threads");
 
     unsigned number, count; /* of this tile, and how many the parent has */
 
   public:
-    thread_block_tile(unsigned tile_number, unsigned tile_count)
-        : warp_lanes((Size == 32 ? ~0u : (1u << Size % 32) - 1)
-                     << simt_lane() / Size * Size),
-          number(tile_number), count(tile_count)
+    template <class... Of>
+    tile_of(unsigned tile_number, unsigned tile_count, Of... of)
+        : Threads(of...), number(tile_number), count(tile_count)
     {
-    }
-    operator thread_block_tile<Size, void>() const
-    {
-        return thread_block_tile<Size, void>(number, count);
     }
     static constexpr unsigned size()
     {
@@ -235,6 +227,27 @@ class thread_block_tile : public warp_lanes
     unsigned meta_group_size() const
     {
         return count;
+    }
+};
+
+/* `Size` neighbours of a block: 1, 2, 4 and so on. Parent is what was divided;
+   a tile of any parent is one of no particular parent too. This one lies within
+   a warp. */
+template <unsigned Size, class Parent = void, bool of_warps = (Size > 32)>
+class thread_block_tile : public tile_of<Size, warp_lanes>
+{
+    using warp_lanes::lanes;
+
+  public:
+    thread_block_tile(unsigned number, unsigned count)
+        : tile_of<Size, warp_lanes>(number, count,
+                                    (Size == 32 ? ~0u : (1u << Size % 32) - 1)
+                                        << simt_lane() / Size * Size)
+    {
+    }
+    operator thread_block_tile<Size, void>() const
+    {
+        return {this->meta_group_rank(), this->meta_group_size()};
     }
     template <class T> T shfl_xor(T value, unsigned mask, SIMT_HERE) const
     {
@@ -249,41 +262,18 @@ class thread_block_tile : public warp_lanes
 /* Several warps. They wait for the whole block: so all of its tiles must come
    to a sync(). No values are exchanged in them. */
 template <unsigned Size, class Parent>
-class thread_block_tile<Size, Parent, true> : public thread_block
+class thread_block_tile<Size, Parent, true> : public tile_of<Size, thread_block>
 {
-    static_assert(Size <= 1024 && (Size & (Size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 ... or 1024 threads");
-
-    unsigned number, count;
-
   public:
-    thread_block_tile(unsigned tile_number, unsigned tile_count)
-        : number(tile_number), count(tile_count)
-    {
-    }
+    using tile_of<Size, thread_block>::tile_of;
+
     operator thread_block_tile<Size, void>() const
     {
-        return thread_block_tile<Size, void>(number, count);
+        return {this->meta_group_rank(), this->meta_group_size()};
     }
     static unsigned thread_rank()
     {
         return thread_block::thread_rank() % Size;
-    }
-    static constexpr unsigned size()
-    {
-        return Size;
-    }
-    static constexpr unsigned num_threads()
-    {
-        return Size;
-    }
-    unsigned meta_group_rank() const
-    {
-        return number;
-    }
-    unsigned meta_group_size() const
-    {
-        return count;
     }
 };
 

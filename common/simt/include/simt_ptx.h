@@ -69,26 +69,18 @@ static inline unsigned thread_number()
 
 } // namespace simt_device
 
-#define SIMT_PTX_MMA_M16N8K8_TF32(d0, d1, d2, d3, ...)         \
-    do {                                                       \
-        const simt_device::four_floats d_ =                    \
-            simt_device::mma(SIMT_WARP_MMA_TF32, __VA_ARGS__); \
-        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;    \
+#define SIMT_PTX_MMA(operation, d0, d1, d2, d3, ...)        \
+    do {                                                    \
+        const simt_device::four_floats d_ =                 \
+            simt_device::mma(operation, __VA_ARGS__);       \
+        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w; \
     } while (0)
-
-#define SIMT_PTX_MMA_M16N8K16_BF16(d0, d1, d2, d3, ...)        \
-    do {                                                       \
-        const simt_device::four_floats d_ =                    \
-            simt_device::mma(SIMT_WARP_MMA_BF16, __VA_ARGS__); \
-        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;    \
-    } while (0)
-
-#define SIMT_PTX_MMA_M16N8K16_F16(d0, d1, d2, d3, ...)        \
-    do {                                                      \
-        const simt_device::four_floats d_ =                   \
-            simt_device::mma(SIMT_WARP_MMA_F16, __VA_ARGS__); \
-        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;   \
-    } while (0)
+#define SIMT_PTX_MMA_M16N8K8_TF32(...) \
+    SIMT_PTX_MMA(SIMT_WARP_MMA_TF32, __VA_ARGS__)
+#define SIMT_PTX_MMA_M16N8K16_BF16(...) \
+    SIMT_PTX_MMA(SIMT_WARP_MMA_BF16, __VA_ARGS__)
+#define SIMT_PTX_MMA_M16N8K16_F16(...) \
+    SIMT_PTX_MMA(SIMT_WARP_MMA_F16, __VA_ARGS__)
 
 #define SIMT_PTX_LDMATRIX(operation, d0, d1, d2, d3, address)          \
     do {                                                               \

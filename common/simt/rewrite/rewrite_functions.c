@@ -53,42 +53,6 @@ static char *text_of(const struct rewriter *r, size_t i)
                    r->tokens.token[i].end - r->tokens.token[i].begin);
 }
 
-static struct simt_function *find(const struct simt_functions *functions,
-                                  const struct rewriter *r, size_t i)
-{
-    for (size_t j = 0; j < functions->count; j++) {
-        if (simt_is(r, i, functions->function[j].name))
-            return &functions->function[j];
-    }
-    return NULL;
-}
-
-const struct simt_function *
-simt_functions_find(const struct simt_functions *functions,
-                    const struct rewriter *r, size_t i)
-{
-    return find(functions, r, i);
-}
-
-const struct simt_body *simt_body_of(const struct simt_functions *functions,
-                                     size_t i)
-{
-    size_t low = 0, high = functions->bodies;
-
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-
-        if (functions->body[middle].end <= i) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < functions->bodies && functions->body[low].begin <= i
-               ? &functions->body[low]
-               : NULL;
-}
-
 /* --- macros --------------------------------------------------------------- */
 
 /* What the word itself says of where a function runs. */
@@ -226,10 +190,14 @@ static int add_function(struct reader *d)
     const struct rewriter *r = d->r;
     struct simt_function one = {.runs = runs_of_declaration(d),
                                 .line = r->tokens.token[d->name].line};
-    struct simt_function *known = find(to, r, d->name), *added;
+    const struct simt_function *const same =
+        simt_functions_find(to, r, d->name);
+    struct simt_function *added;
 
     count_parameters(r, d->parameters, simt_closing(r, d->parameters), &one);
-    if (known != NULL) {
+    if (same != NULL) {
+        struct simt_function *known = &to->function[same - to->function];
+
         if (known->least != one.least || known->most != one.most)
             known->most = -1;
         known->runs |= one.runs;
@@ -582,22 +550,4 @@ int simt_functions_read(struct simt_functions *functions,
     if (!has_its_brackets(r))
         forget_where_they_run(functions);
     return 0;
-}
-
-void simt_functions_free(struct simt_functions *functions)
-{
-    for (size_t i = 0; i < functions->count; i++)
-        free(functions->function[i].name);
-    for (size_t i = 0; i < functions->macros; i++)
-        free(functions->macro[i].name);
-    for (size_t i = 0; i < functions->paths; i++)
-        free(functions->path[i]);
-    for (size_t i = 0; i < functions->variables; i++)
-        free(functions->variable[i]);
-    free(functions->variable);
-    free(functions->function);
-    free(functions->macro);
-    free(functions->path);
-    free(functions->body);
-    *functions = (struct simt_functions){0};
 }

@@ -11,6 +11,7 @@
  *   rewrite_ptx.c      asm("...")
  *   rewrite_ptx_plain.c  those of plain instructions
  *   rewrite_functions.c  the declarations of the file (functions.h)
+ *   functions.c        what others ask of them
  *   rewrite_calls.c    calls and launches that nvcc refuses
  *   rewrite.c          the walk through the file
  *   rewrite_files.c    the headers that a file includes

@@ -61,12 +61,18 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size,
                         : cudaMallocAsync(pointer, size, stream);
 }
 
+static int is_threshold(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                        const void *value)
+{
+    return pool != NULL && value != NULL &&
+           attribute == cudaMemPoolAttrReleaseThreshold;
+}
+
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
                                     enum cudaMemPoolAttr attribute, void *value)
 {
     SIMT_ENTER("cudaMemPoolSetAttribute");
-    if (pool == NULL || value == NULL ||
-        attribute != cudaMemPoolAttrReleaseThreshold)
+    if (!is_threshold(pool, attribute, value))
         return simt_set_error(cudaErrorInvalidValue);
     memcpy(&pool->threshold, value, sizeof pool->threshold);
     return cudaSuccess;
@@ -76,8 +82,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
                                     enum cudaMemPoolAttr attribute, void *value)
 {
     SIMT_ENTER("cudaMemPoolGetAttribute");
-    if (pool == NULL || value == NULL ||
-        attribute != cudaMemPoolAttrReleaseThreshold)
+    if (!is_threshold(pool, attribute, value))
         return simt_set_error(cudaErrorInvalidValue);
     memcpy(value, &pool->threshold, sizeof pool->threshold);
     return cudaSuccess;

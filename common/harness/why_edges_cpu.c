@@ -1,6 +1,9 @@
-/* Does a thread to the right of C store an element, too? See why.h. */
+/* The edges of C: what lies there is never stored, or is stored by a thread
+   outside. See why.h. */
 #include "why.h"
 
+#include "base/language.h"
+#include "inputs.h"
 #include "simt/report.h"
 #include "source.h"
 
@@ -65,4 +68,44 @@ int lab_why_outside(const struct lab_element *e, struct lab_story *story)
     story->here = LAB_PLACE(other);
     lab_source_conditions(other->file, other->line, &story->beside);
     return 1;
+}
+
+void lab_why_unset(const struct lab_trial *t, int row, int col, int any,
+                   struct lab_story *story)
+{
+    const int m = t->shape.m, n = t->shape.n;
+    int rows = 1, cols = 1; /* the rest from here on */
+    int from;
+    char side;
+
+    for (int r = 0; r < m; r++) {
+        for (int c = 0; c < n; c++) {
+            const int unset = lab_is_poison(lab_trial_c(t, r, c)) != 0;
+
+            rows &= unset == (r >= row);
+            cols &= unset == (c >= col);
+        }
+    }
+    story->is_bound = 1;
+    if (!any) {
+        lab_tell(story, LAB_PROVEN, "Nothing was stored to C.");
+        return;
+    }
+    lab_tell(story, LAB_PROVEN, "C[%d][%d] was never stored", row, col);
+    if (!rows && !cols) {
+        lab_say(story, ".");
+        return;
+    }
+    from = rows ? row : col;
+    side = lab_side(m, n, t->shape.k, from);
+    lab_say(story,
+            row == m - 1 || col == n - 1
+                ? N_(", nor was any of %s %d, the last "
+                     "one.")
+                : N_(", nor was any from %s %d on."),
+            rows ? _("row") : _("column"), from);
+    if (side != '\0') {
+        lab_say(story, " It stores %d = %c %ss, and C has %d = %c.", from, side,
+                rows ? _("row") : _("column"), rows ? m : n, rows ? 'm' : 'n');
+    }
 }
