@@ -48,6 +48,7 @@ cell(panel, i) = (panel - 1) * |Lab| + i
 number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
 labs = 0
 size = ""
+others = "" # labs that are counted at a size of their own
 do for [i = 1:rows] {
     # Lab 01 has no counts, nor has a lab that this device cannot run.
     if (text(i, "lab")[1:2] ne "01" && text(i, "verdict") ne "SKIPPED") {
@@ -59,6 +60,10 @@ do for [i = 1:rows] {
             size = text(i, "shape")
             counted_by = text(i, "device") eq "cpu" ? "the CPU device" \
                 : text(i, "device_name")
+        }
+        if (strlen(text(i, "shape")) > 2 && text(i, "shape") ne size) {
+            others = others.(others eq "" ? "" : ", "). \
+                text(i, "lab")[1:2]." at ".text(i, "shape")
         }
         do for [panel = 1:PANELS] {
             Cell[cell(panel, labs)] = Verdict[labs] eq "PASS" \
@@ -145,6 +150,7 @@ do for [i = 1:3] {
         fillcolor rgb Shade[i] fillstyle solid noborder
     set label 2 + i Legend[i] at screen At[i] + 0.018, screen from_top(54)
 }
+set label 6 others at screen 0.012, screen 12.0 / height font small_font textcolor rgb "#666666"
 do for [i = 1:labs] {
     set label 20 + i Lab[i] at screen NAMES - 0.008, screen row_at(i) right
     if (Verdict[i] ne "PASS") {
