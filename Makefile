@@ -82,7 +82,7 @@ COUNT   := $(SEEDED) $(if $(BANKS),--cc $(BANKS))
 # set apart: the first and the last of a lab's shared variables, for the linker
 # leaves them in the order of the command line; what the grader puts into a box.
 SHARED   := common/simt/shared_begin.c common/simt/shared_end.c
-APART    := $(SHARED) $(filter-out %/report.c,$(wildcard common/grade/runner/*.c)) $(wildcard common/grade/witness/*.c)
+APART    := $(SHARED) $(filter-out %/report.c,$(wildcard common/grade/runner/*.c)) $(wildcard common/grade/module/*.c)
 sources   = $(filter-out %_main.c $(APART),$(wildcard $(foreach f,$1,common/$f/*.c common/$f/*/*.c common/$f/*.S)))
 # What labs compute that is no product, and their list (problems.sh).
 PROBLEM_C := $(wildcard labs/[0-9]*/problem.c) build/problems.c

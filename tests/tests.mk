@@ -11,7 +11,7 @@ CLASS_C := $(wildcard $(patsubst %,tests/grade/test_%.c,corpus names again chanc
 # by WHAT=all also without. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching chip))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c $(CLASS_C) \
-           $(wildcard $(patsubst %,tests/grade/test_%.c,command export_command layouts term course verdict witness cluster killed speed watch)) \
+           $(wildcard $(patsubst %,tests/grade/test_%.c,command export_command layouts term course verdict module cluster killed speed)) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_environment.c) \
            $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # Of WHAT=all alone: a whole image of a grading service, a cluster of one node

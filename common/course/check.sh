@@ -34,7 +34,7 @@ checks_of_code()
     if is c; then
         with cppcheck cppcheck --quiet --enable=warning,performance,portability \
             --std=c11 --inline-suppr --error-exitcode=1 -Icommon $c
-        with clang-tidy tidy $(git ls-files 'common/*.c' 'slides/*.c' ':!common/site/wasm' ':!common/grade/witness')
+        with clang-tidy tidy $(git ls-files 'common/*.c' 'slides/*.c' ':!common/site/wasm' ':!common/grade/module')
     fi
     if is shell; then
         with shellcheck shellcheck $(git ls-files '*.sh' '*/run_autograder' .ci/run \

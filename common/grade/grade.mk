@@ -9,7 +9,7 @@
 set     = $(if $(value $1),--$2=$(call quoted,$(value $1)))
 LAST    = $(if $(value SUBMISSIONS),-- $(call quoted,$(value SUBMISSIONS)))
 RUN_    = $(T)/grade $(call set,ROSTER,roster) $(call set,OUT,out) $(call set,JOBS,jobs) $(call set,RUBRIC,rubric) \
-  $(call set,ISOLATION,isolation) $(call set,WITNESS,witness) $(call set,ONE,one) $(call set,LAB,lab) $(if $(EXPLAIN),--explain) $(call set,EXPORT,export) \
+  $(call set,ISOLATION,isolation) $(call set,ONE,one) $(call set,LAB,lab) $(if $(EXPLAIN),--explain) $(call set,EXPORT,export) \
   $(call set,CANVAS,canvas) $(call set,MOODLE,moodle) $(call set,BLACKBOARD,blackboard) $(call set,BRIGHTSPACE,brightspace) $(call set,MISSING,missing) $(call set,NAMES,names) $(call set,CLASS,class) $(LAST)
 RUN_rubric = $(T)/grade --write-rubric $(call quoted,$(or $(value RUBRIC),rubric))
 # N, or M N K, is the size of the matrices, REPEAT the timed runs of each
@@ -25,98 +25,66 @@ GRADE_NEEDS = $(T)/grade $(if $(filter speed,$(WHAT)),$(if $(CUDA),build/grade/s
 
 GRADER_LIBS := -lseccomp -larchive -lnettle -ldl -lpthread
 link_grade = $(STEP) $@ $(CC) $^ -Wl,--as-needed $(GRADER_LIBS) -lm -o $@
-# In the box, beside the student's code, stands the runner, and what that needs
-# of the harness: a device, but no judge.
-RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
-CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check_cpu.c \
-               bank_reads.c predictions.c story.c device_kind_cpu.c)
-KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report_message.c report.c report_lines.c report_sums.c) \
-               $(filter-out $(APART) common/simt/report% common/simt/environment.c %/cublas.c %/cublas_lt.c %/cublas_handle.c %/heap.c %/record_atomic.c,$(wildcard common/simt/*.c common/simt/run/*.c common/simt/*.S)))
-HEADERS   := $(filter-out %/hopper.h,$(wildcard common/simt/include/*)) common/lab.h $(wildcard common/grade/runner/include/*)
-# Beside the flags of the analyse build: each indirect call and each return is
-# looked at (runner/runner_thunk.S), copies are calls that count what they read
-# (runner/runner_calls.c), no function is moved out of the order of the file,
-# threadIdx has a constant place, which runner/grade_watch_main.c need not tell
-# of, and one page of messages is enough.
-CU_grade   = $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch -ftls-model=local-exec \
-             -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
-             -mindirect-branch=thunk-extern -mindirect-branch-register -mfunction-return=thunk-extern -fno-jump-tables \
-             -fno-reorder-functions -fno-gnu-unique -fno-threadsafe-statics -fno-rtti -w -fmax-errors=20 -fno-diagnostics-show-caret -fno-pie
-LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt,crti.o) \
-             $(call crt,crtbeginT.o) KIT/shared_begin.o KIT/runner_begin.o LAB KIT/runner_end.o \
-             KIT/shared_end.o KIT/runner.o -L$(dir $(call crt,libgcc.a)) -L$(dir $(call crt,libc.a)) \
-             --start-group -lm -lgcc -lgcc_eh -lc --end-group $(call crt,crtend.o) $(call crt,crtn.o)
-crt        = $(shell $(CXX) -print-file-name=$1)
-
-# Linked once, without lines of its own: only the student's are asked for.
-$(KIT)/runner.o: $(KIT_O) $(addprefix build/cpu/common/grade/runner/,runner_thunk.o runner_watch.o) $(BASE_A) common/grade/grade.mk
-	$(STEP) $@ ld -r -S $(filter %.o %.a,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
-
-$(KIT)/ready: common/grade/kit.sh $(KIT)/runner.o $(BEGIN_O) $(END_O) $(addprefix build/cpu/common/grade/runner/,runner_begin.o runner_end.o runner_calls.o) \
-  common/grade/runner/grade_build.sh common/simt/compiler_words.awk $(addprefix $(T)/,simt_rewrite simt_tables grade_watch) $(HEADERS) common/grade/grade.mk Makefile
-	$(Q)sh $< $(KIT) '$(CU_grade)' '$(strip $(LD_grade))' $(HEADERS) && touch $@
-
-# --- the witness --------------------------------------------------------------
-
-# Counts once more, outside of what a lab's code can address: witness/witness.h.
-# Of Debian 12 or 13: clang and its linker, a C and a C++ library, and wasm2c.
-# From 1.0.36 on wasm2c calls things otherwise; what lies between was not tried.
-WASM2C    := 1.0.32 1.0.36
+# A student's program is made by clang and wasm2c, and can address nothing of
+# what stands beside it: module/module.h. That is the runner, and what it needs of
+# the harness: a device, but no judge. Debian 12's or 13's clang and its linker, a C and a
+# C++ library, and wasm2c; from 1.0.36 on that calls things otherwise, and what
+# lies between was not tried.
 WASI      := /usr/lib/wasm32-wasi
-HAS_WASM2C := $(filter $(WASM2C),$(shell wasm2c --version 2>/dev/null))
-HAS_WASM  := $(if $(filter x86_64,$(shell uname -m)),$(and $(wildcard /usr/bin/clang),$(wildcard /usr/bin/wasm-ld),$(HAS_WASM2C),\
-               $(wildcard $(WASI)/libc++.a),$(wildcard $(shell clang --target=wasm32-wasi -print-libgcc-file-name 2>/dev/null))))
-WITNESS_IN := common/grade/witness
-WASM_RT   := $(if $(filter $(word 1,$(WASM2C)),$(HAS_WASM2C)),-DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0,-DWASM_RT_USE_MMAP=0)
-OUTSIDE   := -D_GNU_SOURCE= $(WASM_RT) -include grade/witness/outside.h
-# The device's and the runner's files are the same, but for these.
-WITNESS_C := $(filter-out %/runner_calls.c %/runner_guard.c,$(RUNNER)) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(wildcard $(WITNESS_IN)/[!m]*.c) $(WITNESS_IN)/module.c \
+WASM_RT   := -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0 -DWASM_RT_USE_MMAP=0
+KIT       := build/grade/kit
+MODULE_IN := common/grade/module
+HEADERS   := $(filter-out %/hopper.h,$(wildcard common/simt/include/*)) common/lab.h $(wildcard common/grade/runner/include/*)
+# The device's files are the same as elsewhere, but for these.
+OUTSIDE_C := $(wildcard common/grade/runner/*.c $(MODULE_IN)/[!m]*.c) $(MODULE_IN)/module.c common/grade/base/wire.c common/banks/banks.c \
+               $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check_cpu.c bank_reads.c predictions.c story.c device_kind_cpu.c) \
                common/site/wasm/symbols.c $(addprefix common/simt/,report_checks.c report_message.c report.c report_lines.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c common/simt/symbols.c common/simt/fiber.c %/cublas.c %/cublas_lt.c %/cublas_handle.c %/heap.c %/record_atomic.c,\
                  $(wildcard common/simt/*.c common/simt/run/*.c))
 WASM_CU   := clang --target=wasm32-wasi -mno-bulk-memory -std=c++17 -fno-exceptions -w -Wno-narrowing -ffp-contract=off -fno-strict-aliasing \
                -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_SIGNAL -I KIT/include -isysroot KIT/
 # The headers are read once, and kept; a box has the kit elsewhere.
-WASM_FIRST := $(WASM_CU) -O2 -x c++-header -Xclang -relocatable-pch -include KIT/witness/code.h KIT/include/cuda_first.h -o KIT/witness/first.pch
-WASM_LAB  := $(WASM_CU) -S -x c++ -Xclang -include-pch -Xclang KIT/witness/first.pch -Xclang -fno-validate-pch
+WASM_FIRST := $(WASM_CU) -O2 -x c++-header -Xclang -relocatable-pch -include KIT/code.h KIT/include/cuda_first.h -o KIT/first.pch
+WASM_LAB  := $(WASM_CU) -S -x c++ -Xclang -include-pch -Xclang KIT/first.pch -Xclang -fno-validate-pch
 # Each is needed: common/site/README.md.
 WASM_COUNT := -O2 -gline-tables-only -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -fno-finite-loops -fno-builtin-memset \
                -fno-builtin-memcpy -fno-builtin-memmove -mllvm -disable-loop-idiom-all -mllvm -disable-vector-combine \
                -mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=trace-pc,trace-loads,trace-stores -ftrivial-auto-var-init=pattern
 WASM_LD    = wasm-ld -m wasm32 --no-entry --no-gc-sections --allow-undefined --no-demangle -z stack-size=1048576 --global-base=65536 \
-               $(addprefix --export=,__stack_pointer witness_tell_layout witness_construct witness_call witness_shared_of) \
-               $(addprefix --export-if-defined=,lab_host lab_launch lab_launch_b lab_launch_arrays lab_read) KIT/witness/begin.o LAB -L$(WASI) -lc++ -lc++abi -lm \
+               $(addprefix --export=,__stack_pointer module_tell_layout module_construct module_call module_shared_of) \
+               $(addprefix --export-if-defined=,lab_host lab_launch lab_launch_b lab_launch_arrays lab_read) KIT/begin.o LAB -L$(WASI) -lc++ -lc++abi -lm \
                -lwasi-emulated-signal -lwasi-emulated-process-clocks -lc \
                $(shell clang --target=wasm32-wasi -print-libgcc-file-name) -o module.wasm
 # The address of a variable of the device's is not known: static-pie.
 WASM_C    := gcc -O1 -w -fPIE -fstack-clash-protection -ffp-contract=off $(WASM_RT) \
-               -I KIT/witness module.c KIT/witness/device.o -static-pie -lm -o program
-
-$(T)/grade: | $(KIT)/ready $(if $(HAS_WASM),$(KIT)/witness/ready)
+               -I KIT/ module.c KIT/device.o -static-pie -lm -o program
+# What clang does not take g++ tells of, as make lab-03 does.
+WORDS      = $(patsubst -I%,,$(CU_lab)) -fsyntax-only -w -fmax-errors=20 -fno-diagnostics-show-caret -I KIT/include -include cuda_first.h
 
 build/outside/%.o: %.c
-	$(STEP) $@ $(CC) $(C_FLAGS) -O2 -fPIE $(OUTSIDE) $(API_cpu) -c $< -o $@
+	$(STEP) $@ $(CC) $(C_FLAGS) -O2 -fPIE -D_GNU_SOURCE= $(WASM_RT) -include grade/module/outside.h $(API_cpu) -c $< -o $@
 # Stacks that a lab cannot reach are switched as the others are.
-WITNESS_STACK := -Dsimt_fiber_switch=witness_stack_switch -Dsimt_fiber_make=witness_stack_make
+MODULE_STACK := -Dsimt_fiber_switch=module_stack_switch -Dsimt_fiber_make=module_stack_make
 build/outside/common/simt/fiber.o: common/simt/fiber.c
-	$(STEP) $@ $(CC) $(C_FLAGS) -fPIE $(WITNESS_STACK) -c $< -o $@
+	$(STEP) $@ $(CC) $(C_FLAGS) -fPIE $(MODULE_STACK) -c $< -o $@
 build/outside/common/simt/fiber_switch.o: common/simt/fiber_switch.S
-	$(STEP) $@ $(CC) $(WITNESS_STACK) -c $< -o $@
+	$(STEP) $@ $(CC) $(MODULE_STACK) -c $< -o $@
 
-$(KIT)/witness/device.o: $(call objects,outside,$(WITNESS_C)) $(addprefix build/outside/common/simt/,fiber.o fiber_switch.o) $(BASE_A) common/grade/grade.mk
+$(KIT)/device.o: $(call objects,outside,$(OUTSIDE_C)) $(addprefix build/outside/common/simt/,fiber.o fiber_switch.o) $(BASE_A) common/grade/grade.mk
 	@mkdir -p $(@D)
 	$(STEP) $@ ld -r -S $(filter %.o %.a,$^) -o $@
-ifneq ($(word 1,$(WASM2C)),$(HAS_WASM2C))
-	$(Q)nm $@ | sed -n 's/.* T Z_envZ_\(.*\)/Z_envZ_\1 w2c_env_\1/; s/env__/env_0x5F/; /w2c/p' >$@.names && objcopy --redefine-syms=$@.names $@
-endif
-$(KIT)/witness/%.o: $(WITNESS_IN)/module_%.c $(WITNESS_IN)/layout.h
+	$(Q)[ "$$(wasm2c --version)" = 1.0.32 ] || { nm $@ | sed -n 's/.* T Z_envZ_\(.*\)/Z_envZ_\1 w2c_env_\1/; s/env__/env_0x5F/; /w2c/p' >$@.names && objcopy --redefine-syms=$@.names $@; }
+$(KIT)/%.o: $(MODULE_IN)/module_%.c $(MODULE_IN)/layout.h
 	@mkdir -p $(@D)
 	$(STEP) $@ clang --target=wasm32-wasi -mmutable-globals -mno-bulk-memory -O2 -fno-builtin -fno-strict-aliasing -mllvm -disable-loop-idiom-all -Wall -Wextra -Werror -c $< -o $@
-$(KIT)/witness/ready: $(KIT)/ready $(addprefix $(KIT)/witness/,device.o begin.o print.o) $(addprefix $(WITNESS_IN)/,access.h module_end.h build.sh) common/site/wasm/code.h
-	$(Q)cp $(filter %.h %.sh,$^) $(@D) && echo '$(WASM_LAB)' >$(@D)/compile.flags && echo '$(WASM_COUNT)' >$(@D)/count.flags && \
-	  echo '$(strip $(WASM_LD))' >$(@D)/link.flags && echo '$(WASM_C)' >$(@D)/c.flags && \
-	  $(patsubst KIT/%,$(CURDIR)/$(KIT)/%,$(WASM_FIRST)) && touch $@
+# The folder that the grader gives to the compile box.
+$(KIT)/ready: $(addprefix $(KIT)/,device.o begin.o print.o) $(addprefix $(MODULE_IN)/,access.h module_end.h) common/site/wasm/code.h \
+  common/grade/runner/grade_build.sh common/simt/compiler_words.awk $(addprefix $(T)/,simt_rewrite simt_tables) $(HEADERS) common/grade/grade.mk Makefile
+	$(Q)mkdir -p $(@D)/include && cp -r $(HEADERS) $(@D)/include && cp $(filter-out %.o %.mk Makefile $(HEADERS),$^) $(@D) && \
+	  echo '$(WASM_LAB)' >$(@D)/compile.flags && echo '$(WASM_COUNT)' >$(@D)/count.flags && echo '$(strip $(WASM_LD))' >$(@D)/link.flags && \
+	  echo '$(WASM_C)' >$(@D)/c.flags && echo '$(strip $(WORDS))' >$(@D)/words.flags && $(patsubst KIT/%,$(CURDIR)/$(KIT)/%,$(WASM_FIRST)) && touch $@
+
+$(T)/grade: | $(KIT)/ready
 
 # What a student's source is linked with to be timed: the labs' own program.
 build/grade/speed/ready: $(ON_GPU_A) common/lab.h common/grade/runner/speed.sh labs/INDEX labs/TODOS

@@ -397,12 +397,6 @@ static int conclude(struct run *run)
     return is_full ? GRADED : NOT_RIGHT;
 }
 
-/* One's own labs are no class. */
-static int wants_witness(const struct run *run)
-{
-    return run->options.submissions != NULL && !run->options.counts_once;
-}
-
 /* Grades. Returns the exit code, with why; a signal that ended it is in
    *signal. */
 static int grade_class(struct run *run, int *signal)
@@ -413,7 +407,6 @@ static int grade_class(struct run *run, int *signal)
                     .todos = &run->todos,
                     .rubric = &run->rubric,
                     .isolation = run->options.isolation,
-                    .has_witness = wants_witness(run) && grade_has_witness(),
                     .seed = run->store.seed},
         .intake = &run->intake,
         .class = &run->class,
@@ -429,12 +422,6 @@ static int grade_class(struct run *run, int *signal)
 
     if (grade_build_digest(kit, batch.build, WHY) != 0)
         return WRONG_CALL;
-    if (wants_witness(run) && !grade_has_witness()) {
-        fputs("grade: numbers are counted once, by each program itself: what "
-              "counts them a second time needs Debian's clang and wasm2c "
-              "(make deps grade; WITNESS=no leaves it out)\n",
-              stderr);
-    }
     slots = grade_slots_take(slot, batch.jobs, WHY);
     if (slots < 0)
         return WRONG_CALL;

@@ -29,10 +29,6 @@ static const struct base_option known[] = {
      "boxed, the default; container, if all of this runs in a container that "
      "is thrown away; unsafe, for code that you trust",
      AT(isolation), .choice = "boxed container unsafe"},
-    {"witness", 0, "yes",
-     "Count what earns points a second time, where a program cannot reach the "
-     "counters: yes, or no, which takes a third less time",
-     AT(counts_once), .choice = "yes no"},
     {"one", 0, "STUDENT", "Grade this student alone", AT(one)},
     {"lab", 0, "LABS",
      "Grade these labs alone, as in '04' or '4 6'; of your own labs also "

@@ -16,7 +16,6 @@ struct grade_options {
     const char *one;   /* a student; NULL: all */
     const char *labs;  /* "04 06"; NULL: all */
     enum grade_isolation isolation;
-    int counts_once; /* 1: nothing is counted by a witness */
     int jobs;        /* 0: as many as there are cores */
     int explain;
     int missing;       /* 1: zeros also where most have handed in nothing */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Of mmap() for what a lab is to reach: grade/witness/outside.h. */
+/* Of mmap() for what a lab is to reach: grade/module/outside.h. */
 #ifdef SIMT_MAP_LOW
 #define LAB_MAP_LOW SIMT_MAP_LOW
 #else

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Kernels are WebAssembly, which has no addresses of code: site/wasm, and
-   grade/witness, where the device stands outside of what they reach. */
+   grade/module, where the device stands outside of what they reach. */
 #if defined(__wasm__) || defined(SIMT_OUTSIDE)
 #define SIMT_HAS_CODE 0
 #else

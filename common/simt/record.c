@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-simt_host_write *simt_on_host_write;
 simt_host_block *simt_on_host_block;
 
 /* The functions below are not static and have no header: the compiler calls
@@ -262,8 +261,6 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
     uint64_t key;
 
     if (worker == NULL) { /* host code */
-        if (kind & SIMT_EVENT_STORE && simt_on_host_write != NULL)
-            simt_on_host_write(pointer, (size_t)size);
         if (simt_logs_of_host)
             simt_log_host(address, size, kind, (uintptr_t)code);
         if (!SIMT_GUARDED)
@@ -322,9 +319,17 @@ void simt_atomic_cas(const void *pointer, int size, const void *code,
     atomic(pointer, size, SIMT_EVENT_CAS, code, frame);
 }
 
-/* 1 if one of the last accesses that the lane told of was to that byte. Behind
-   them its log holds what other warps did. */
-static int is_in_log(const struct simt_worker *worker, uintptr_t address)
+/* 1 if bytes lie within others. */
+ALWAYS_INLINE int is_part(uintptr_t address, uintptr_t size, uintptr_t of,
+                          uintptr_t of_size)
+{
+    return address >= of && address - of + size <= of_size;
+}
+
+/* 1 if one of the last accesses that the lane told of was to all of these bytes.
+   Behind them its log holds what other warps did. */
+static int is_in_log(const struct simt_worker *worker, uintptr_t address,
+                     uintptr_t size)
 {
     const uint64_t *const begin = &worker->recorder->log.key[0][0];
     const uint64_t *at = worker->log_slot;
@@ -336,12 +341,12 @@ static int is_in_log(const struct simt_worker *worker, uintptr_t address)
         if (simt_key_kind(*at) & SIMT_EVENT_BLOCK)
             continue;
         looks--;
-        if (address - at[SIMT_LOG_ROWS * SIMT_WARP] <
-            (uintptr_t)simt_key_size(*at))
+        if (is_part(address, size, at[SIMT_LOG_ROWS * SIMT_WARP],
+                    (uintptr_t)simt_key_size(*at)))
             return 1;
     }
     for (int i = 0; i < looks; i++) {
-        if (address - told[i].address < told[i].size)
+        if (is_part(address, size, told[i].address, told[i].size))
             return 1;
     }
     return 0;
@@ -353,7 +358,7 @@ void simt_record_uninstrumented(const void *pointer, int size, int is_write,
     /* Local arrays and arguments are most of these, and need no record. */
     if (simt_self == NULL ||
         (!is_own(simt_self, (uintptr_t)pointer, is_write) &&
-         !is_in_log(simt_self, (uintptr_t)pointer)))
+         !is_in_log(simt_self, (uintptr_t)pointer, (uintptr_t)size)))
         record(pointer, size, is_write ? SIMT_EVENT_STORE : 0, code, frame);
     make_room();
 }

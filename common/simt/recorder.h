@@ -454,11 +454,8 @@ void simt_drain(struct simt_worker *worker);
 
 /* --- record.c: host code -------------------------------------------------- */
 
-/* If they are set: told what the lab's host code is about to write, and each
-   basic block of it that is entered. */
-typedef void simt_host_write(const void *to, size_t size);
+/* If it is set: told each basic block of the lab's host code that is entered. */
 typedef void simt_host_block(uintptr_t code);
-extern simt_host_write *simt_on_host_write;
 extern simt_host_block *simt_on_host_block;
 
 /* Where no page faults: ends a program whose host code touches what it may

@@ -30,7 +30,6 @@ void fuzz_tables(const uint8_t *bytes, size_t size);
 void fuzz_hints(const uint8_t *bytes, size_t size);
 void fuzz_index(const uint8_t *bytes, size_t size);
 void fuzz_manual(const uint8_t *bytes, size_t size);
-void fuzz_object(const uint8_t *bytes, size_t size);
 void fuzz_record(const uint8_t *bytes, size_t size);
 void fuzz_results(const uint8_t *bytes, size_t size);
 void fuzz_rewrite(const uint8_t *bytes, size_t size);

@@ -208,9 +208,6 @@ int main(int argc, char **argv)
     } else if (strcmp(target, "tables") == 0) {
         put_string(ASSEMBLY_OF_X86);
         put_string(ASSEMBLY_OF_ARM);
-    } else if (strcmp(target, "object") == 0) {
-        put_files("build/cpu/solutions/0[1-3]*/*.o");
-        put_files("build/cpu/solutions/0[1-3]*.o");
     }
     return 0;
 }

@@ -147,8 +147,8 @@ size_t class_write_roster(const struct class_run *run)
 static void become(const struct class_run *run, const char *const *options)
 {
     char roster[CLASS_PATH + 20], class[CLASS_PATH + 20];
-    const char *const first[] = {run->program, "--jobs", "2",     "--witness",
-                                 "no",         "--out",  run->out};
+    const char *const first[] = {run->program, "--jobs", "2", "--out",
+                                 run->out};
     char *argv[MOST_OPTIONS + 10] = {NULL};
     int count = 0;
     const int printed =

@@ -55,7 +55,7 @@ void class_lay(const struct class_run *run, const char *submission);
 size_t class_write_roster(const struct class_run *run);
 
 /*
- * Runs the grader on the class, without its witness, with these further
+ * Runs the grader on the class, with these further
  * options, NULL behind the last, and waits until it ends. kill_after > 0: it is
  * killed after that many seconds. What it prints goes to the file `printed` of
  * the class. Reads out/grades.csv if it is there.

@@ -8,10 +8,6 @@ $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.
 $(T)/box_bench: build/cpu/tests/grade/bench/box_bench_main.o $(GRADE_A) $(TEACH_A) $(COURSE_A)
 	$(link_grade)
 
-# How near the witness's numbers are: build/tools/agree LIST.
-$(T)/agree: build/cpu/tests/grade/bench/agree_main.o $(GRADE_A) $(TEACH_A) $(COURSE_A) | $(KIT)/witness/ready
-	$(link_grade)
-
 # Programs for the boxes, hostile and good.
 BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))
 build/boxed/%: build/cpu/tests/grade/boxed/%.o
@@ -26,7 +22,7 @@ SOAKED := build/cpu/tests/grade/soak/test_soak
 $(SOAKED): $(addprefix build/cpu/tests/grade/soak/,test_soak.o disturb.o) $(call libraries,cpu) | $(T)/grade $(T)/clock.so
 	$(call link_test,)
 
-build/cpu/tests/grade/test_witness: | $(T)/grade $(T)/grade_fake
+build/cpu/tests/grade/test_module: | $(T)/grade $(patsubst %,build/cpu/solutions/%-analyse,03_tiling 06_conflict_free)
 build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT)/ready
 
 $(T)/clock.so: tests/grade/soak/clock.c

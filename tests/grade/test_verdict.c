@@ -329,29 +329,36 @@ TEST(test_too_many_threads_are_a_crash)
 TEST(test_more_memory_than_there_is)
 {
     grade_with("#include <stdlib.h>\nstatic char *volatile all;\n",
-               "all = (char *)malloc((size_t)4 << 30);");
+               "all = (char *)malloc((size_t)2000 << 20);");
     expect_verdict(GRADE_MEMORY);
 }
 
 /* --- cheats --------------------------------------------------------------- */
 
-TEST(test_what_leaves_the_lab_is_rejected)
+/* What the system would do there is nothing that a lab reaches: a function that
+   is nowhere is named with its line, and the others do no harm. */
+TEST(test_what_leaves_the_lab_gets_nowhere)
 {
     static const struct {
         const char *before, *within, *word;
+        enum grade_verdict verdict;
     } tried[] = {
-        {"extern \"C\" long write(int, const void *, unsigned long);",
-         "write(4, \"x\", 1);", "'write'"},
-        {"extern \"C\" void _exit(int);", "_exit(0);", "'_exit'"},
-        {"#include <stdlib.h>\nstatic void f() {}", "atexit(f);", "'atexit'"},
-        {"#include <stdlib.h>", "system(\"id\");", "'system'"},
-        {"extern \"C\" int getpid();", "getpid();", "'getpid'"},
-        {"extern char **environ;", "environ[0] = 0;", "'environ'"},
-        {"static int f() { return 3; } int g = f();", "", "before the lab"},
-        {"int x; struct S { S(); }; S::S() { x = 1; } static S s;", "",
-         "before the lab"},
-        {"struct S { ~S(); volatile int x; }; S::~S() { x = 1; } S s;", "",
-         "tiling.cu"},
+        {"#include <stdlib.h>", "system(\"id\");", ": 'system'",
+         GRADE_REJECTED},
+        {"extern \"C\" int getpid();", "getpid();", ": 'getpid'",
+         GRADE_REJECTED},
+        {"#include <stdio.h>", "fopen(\"/etc/passwd\", \"r\");", ": 'fopen'",
+         GRADE_REJECTED},
+        {"#include <stdlib.h>", "getenv(\"HOME\");", ": 'getenv'",
+         GRADE_REJECTED},
+        {"extern \"C\" void _Exit(int);", "_Exit(0);", "ends the program",
+         GRADE_CRASH},
+        {"#include <unistd.h>", "write(4, \"x\", 1);", "", GRADE_PASS},
+        {"#include <stdlib.h>\nstatic void f() {}", "atexit(f);", "",
+         GRADE_PASS},
+        {"static int f() { return 3; } int g = f();", "", "", GRADE_PASS},
+        {"struct S { ~S(); volatile int x; }; S::~S() { x = 1; } S s;", "", "",
+         GRADE_PASS},
     };
 
     for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
@@ -359,12 +366,13 @@ TEST(test_what_leaves_the_lab_is_rejected)
 
         snprintf(before, sizeof before, "%s\n", tried[i].before);
         grade_with(before, tried[i].within);
-        if (result.verdict != GRADE_REJECTED)
-            fail_msg("%s", tried[i].before);
-        expect_verdict(GRADE_REJECTED);
-        if (strstr(result.text, tried[i].word) == NULL)
+        expect_verdict(tried[i].verdict);
+        if (strstr(result.text, tried[i].word) == NULL &&
+            (result.case_count == 0 ||
+             strstr(result.cases[0].text, tried[i].word) == NULL))
             fail_msg("%s: %s", tried[i].before, result.text);
-        expect_points(0, 0, 0);
+        if (tried[i].verdict != GRADE_PASS)
+            expect_points(0, 0, 0);
     }
 }
 
@@ -378,30 +386,34 @@ TEST(test_the_file_of_another_lab_is_rejected)
     assert_non_null(strstr(result.text, "'lab_launch'"));
 }
 
-TEST(test_a_write_beside_the_labs_own_memory_ends_it)
+/* Neither a counter nor a return address lies where host code can write. */
+TEST(test_a_write_beside_the_labs_variables_earns_nothing)
 {
-    /* The recorder's counters lie some way behind the lab's variables. */
     static const char *const writes[] = {
         "*(volatile long *)((char *)&mine + 0x1000) = 5;",
-        "long zero = 0; memcpy((char *)&mine + 0x1000 + shift, &zero, 8 + "
+        "long zero = 0; memcpy((char *)&mine + 0x1000 + shift, &zero, 4 + "
         "shift);",
         "memset((char *)&mine + 0x1000 + shift, 0, 8 + shift);",
-        "cudaMalloc((void **)((char *)&mine + 0x1000), 8);",
         "cudaGetDevice((int *)((char *)&mine + 0x1000));",
         "int *device; cudaMalloc(&device, 8); cudaMemcpy((char *)&mine + "
-        "0x1000, device, 8, cudaMemcpyDeviceToHost);",
+        "0x1000, device, 8, cudaMemcpyDeviceToHost); cudaFree(device);",
         "cudaEventRecord((cudaEvent_t)((char *)&mine + 0x1000));",
         "free((char *)&mine + 0x1000);",
         "((void (*)())((char *)(size_t)&cudaGetLastError + shift))();",
+        "*(volatile long *)0x555555554000 = 5;",
     };
 
     for (size_t i = 0; i < sizeof writes / sizeof *writes; i++) {
         grade_with("#include <stdlib.h>\nstatic long mine;\n"
                    "static volatile int shift;\n",
                    writes[i]);
-        if (result.verdict != GRADE_CRASH)
+        if (result.verdict == GRADE_PASS) {
+            assert_float_equal(result.measures[0].value, 0.125, 1e-9);
+        } else if (result.verdict != GRADE_CRASH) {
             fail_msg("%s: %s", writes[i], grade_verdict_word[result.verdict]);
-        expect_points(0, 0, 0);
+        } else {
+            expect_points(0, 0, 0);
+        }
     }
 }
 

@@ -186,7 +186,7 @@ TEST(test_a_lab_is_graded_with_inputs_in_their_order)
         "labs/23_scale/problem.c && mkdir -p hand/a && "
         "cp solutions/23_scale/scale.cu hand/a && " MAKE
         "grade WHAT=rubric && sed -i '/^lab: 23/,$s/graded: no/graded: yes/' rubric && " MAKE
-        "grade SUBMISSIONS=hand LAB=23 RUBRIC=rubric WITNESS=no "
+        "grade SUBMISSIONS=hand LAB=23 RUBRIC=rubric "
         "ISOLATION=container 2>&1",
         tree);
 }

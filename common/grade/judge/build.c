@@ -1,9 +1,6 @@
-/* Does a source make a program? It is vetted, compiled in a box, and vetted
-   once more as an object. */
+/* Does a source make a program? It is vetted, and compiled in a box. */
 #define _GNU_SOURCE
 #include "grade/judge/judging.h"
-
-#include "grade/judge/vet.h"
 
 #include "course/vet.h"
 
@@ -62,68 +59,148 @@ static int first_lines(const char *text)
     return (int)(end - text);
 }
 
+/* --- what grade_build.sh told of the program ------------------------------ */
+
+/* What stands behind a word at the beginning of a line; NULL: no line begins so.
+   Ends with the line. */
+static const char *told_of(const struct grade_box_outcome *box,
+                           const char *word)
+{
+    const size_t length = strlen(word);
+    const char *line = box->bytes[GRADE_REPORT];
+
+    while (line != NULL && strncmp(line, word, length) != 0) {
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    return line != NULL ? line + length : NULL;
+}
+
+static int has_function(const struct grade_box_outcome *box, const char *name)
+{
+    char line[100];
+
+    snprintf(line, sizeof line, "has %s\n", name);
+    return told_of(box, line) != NULL;
+}
+
+/* "std::terminate()" of "_ZSt9terminatev", so far as a name can be read. */
+static void plain_name(const char *symbol, char *plain, size_t size)
+{
+    size_t length = strcspn(symbol, "\n");
+
+    if (strncmp(symbol, "_Z", 2) == 0) {
+        char *rest;
+
+        symbol += strncmp(symbol, "_ZSt", 4) == 0 ? 4 : 2;
+        length = strtoul(symbol, &rest, 10);
+        symbol = rest;
+        if (length == 0 || length > strcspn(rest, "\n"))
+            length = strcspn(rest, "\n");
+    }
+    snprintf(plain, size, "%.*s", (int)length, symbol);
+}
+
+static void refuse_function(struct grade_judging *j, const char *source,
+                            size_t size, const char *symbol)
+{
+    char plain[100], at[20] = "";
+    int line;
+
+    plain_name(symbol, plain, sizeof plain);
+    line = course_vet_find(source, size, plain);
+    if (line > 0)
+        snprintf(at, sizeof at, ":%d", line);
+    grade_decide(j, GRADE_REJECTED,
+                 "%s%s: '%s' is a function that a lab does not need and the "
+                 "grader does not have.",
+                 j->name, at, plain);
+}
+
+/* Is all there that the lab is called by? Returns 1; or 0, which is decided. */
+static int has_contract(struct grade_judging *j,
+                        const struct grade_box_outcome *box)
+{
+    for (int i = 0; i < j->lab->entries; i++) {
+        const struct course_entry *const entry = &j->lab->entry[i];
+        const char *const missing =
+            !has_function(box, entry->function) ? entry->function
+            : entry->kind == COURSE_BANKS && !has_function(box, "lab_prediction")
+                ? "lab_prediction"
+                : NULL;
+
+        if (missing == NULL)
+            continue;
+        grade_decide(j, GRADE_REJECTED,
+                     "%s: it has no '%s', by which this lab is called. The "
+                     "skeleton has: is it the file of another lab?",
+                     j->name, missing);
+        return 0;
+    }
+    return 1;
+}
+
+/* The source made no program. */
+static void judge_mistake(struct grade_judging *j, const char *source,
+                          size_t size, const struct grade_box_outcome *box)
+{
+    const char *const said = box->bytes[GRADE_TEXT];
+    const char *const needs = told_of(box, "needs ");
+    const char *const only = told_of(box, "only ");
+
+    if (needs != NULL) {
+        refuse_function(j, source, size, needs);
+    } else if (only != NULL) {
+        grade_decide(j, GRADE_FLAG,
+                     "g++ compiles it, and clang, which makes the program that "
+                     "is graded, does not.");
+        grade_flag(j, "%s: clang does not compile it: %.*s", j->name,
+                   (int)strcspn(only, "\n"), only);
+    } else {
+        grade_decide(j, GRADE_COMPILE, "%.*s", first_lines(said), said);
+    }
+}
+
 /* What the compile box made of it. Returns as grade_build. */
 static int judge_build(struct grade_judging *j, const char *source,
                        size_t source_size, const struct grade_box_outcome *box)
 {
-    const char *const object = box->bytes[GRADE_REPORT];
-    const char *const said = box->bytes[GRADE_TEXT];
-    const size_t object_size = box->size[GRADE_REPORT];
-    char text[4000] = "";
-    int vetted = 0;
-
     if (box->end == GRADE_NOT_STARTED) {
         grade_decide(j, GRADE_GRADER_ERROR, "The compile box: %s", box->why);
-        return 0;
-    }
-    if (grade_is_machines_fault(box) || is_part_killed(box)) {
+    } else if (grade_is_machines_fault(box) || is_part_killed(box)) {
         grade_decide(j, GRADE_GRADER_ERROR, "%s", grade_machines_fault);
-        return 0;
-    }
-    if (box->end != GRADE_ENDED || box->code == EXIT_LIMIT) {
+    } else if (box->end != GRADE_ENDED || box->code == EXIT_LIMIT) {
         grade_decide(j, GRADE_COMPILE,
                      "Compiling it takes more time or memory than there is for "
                      "a lab. Usually a macro or a template repeats itself.");
-        return 0;
-    }
-    if (object_size > 0 && !box->over[GRADE_REPORT]) {
-        vetted = grade_vet_object(j->lab, j->name, source, source_size, object,
-                                  object_size, text, sizeof text);
-    }
-    if (vetted != 0) {
-        grade_decide(j, vetted > 0 ? GRADE_GRADER_ERROR : GRADE_REJECTED, "%s",
-                     text);
-        return 0;
-    }
-    if (box->code == EXIT_MISTAKE) {
-        grade_decide(j, GRADE_COMPILE, "%.*s", first_lines(said), said);
     } else if (box->over[GRADE_RESULT] || box->over[GRADE_REPORT]) {
         grade_decide(j, GRADE_COMPILE,
                      "The program becomes too large: is an array of many "
                      "megabytes filled in the source?");
-    } else if (box->code != 0 || object_size == 0 ||
-               box->size[GRADE_RESULT] == 0) {
+    } else if (box->code == EXIT_MISTAKE) {
+        judge_mistake(j, source, source_size, box);
+    } else if (box->code != 0 || box->size[GRADE_RESULT] == 0) {
         grade_decide(j, GRADE_GRADER_ERROR,
                      "Making the program failed with exit code %d: %s",
-                     box->code, said);
-    } else if (write_program(j->setting->work, box->bytes[GRADE_RESULT],
-                             box->size[GRADE_RESULT]) != 0) {
+                     box->code, box->bytes[GRADE_TEXT]);
+    } else if (has_contract(j, box)) {
+        if (write_program(j->setting->work, box->bytes[GRADE_RESULT],
+                          box->size[GRADE_RESULT]) == 0)
+            return 1;
         grade_decide(j, GRADE_GRADER_ERROR, "%s: %s", j->setting->work,
                      strerror(errno));
-    } else {
-        return 1;
     }
     return 0;
 }
 
-/* Runs grade_build.sh on a source in a box; with "witness", for that. */
+/* Runs grade_build.sh on a source in a box. */
 static void run_box(const struct grade_judging *j, const char *kit,
-                    const char *what, const char *source, size_t size,
+                    const char *source, size_t size,
                     struct grade_box_outcome *box)
 {
     const struct grade_setting *const setting = j->setting;
     const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build.sh", j->name,
-                                what, NULL};
+                                NULL};
 
     grade_box_run(
         &(struct grade_box_job){
@@ -135,49 +212,14 @@ static void run_box(const struct grade_judging *j, const char *kit,
             .input = source,
             .input_size = size,
             .limit = {[GRADE_RESULT] = (size_t)64 << 20,
-                      [GRADE_REPORT] = (size_t)32 << 20,
+                      [GRADE_REPORT] = 16 << 10,
                       [GRADE_TEXT] = (size_t)64 << 10},
-            .wall_seconds = (what != NULL ? 2 : 1) * GRADE_WALL_SECONDS,
+            .wall_seconds = GRADE_WALL_SECONDS,
             .cpu_seconds = GRADE_COMPILE_SECONDS,
             .address_bytes = (size_t)2 << 30,
             .processes = 16,
         },
         box);
-}
-
-int grade_build_witness(struct grade_judging *j, const char *source,
-                        size_t size, char *why, size_t why_size)
-{
-    char *const kit = realpath("build/grade/kit", NULL);
-    struct grade_box_outcome box;
-    int failed = 0;
-
-    why[0] = '\0';
-    if (kit == NULL) {
-        grade_decide(j, GRADE_GRADER_ERROR, "build/grade/kit is gone");
-        return -1;
-    }
-    run_box(j, kit, "witness", source, size, &box);
-    if (box.end == GRADE_NOT_STARTED || grade_is_machines_fault(&box)) {
-        grade_decide(j, GRADE_GRADER_ERROR, "%s",
-                     box.end == GRADE_NOT_STARTED ? box.why
-                                                  : grade_machines_fault);
-        failed = 1;
-    } else if (box.end != GRADE_ENDED || box.code != 0 ||
-               box.size[GRADE_RESULT] == 0 || box.over[GRADE_RESULT]) {
-        const char *const said = box.bytes[GRADE_TEXT];
-
-        snprintf(why, why_size, "%.*s", (int)strcspn(said, "\n"), said);
-        failed = 1;
-    } else if (write_program(j->setting->work, box.bytes[GRADE_RESULT],
-                             box.size[GRADE_RESULT]) != 0) {
-        grade_decide(j, GRADE_GRADER_ERROR, "%s: %s", j->setting->work,
-                     strerror(errno));
-        failed = 1;
-    }
-    grade_box_free(&box);
-    free(kit);
-    return failed ? -1 : 0;
 }
 
 int grade_build(struct grade_judging *j, const char *source, size_t size)
@@ -199,7 +241,7 @@ int grade_build(struct grade_judging *j, const char *source, size_t size)
                      "build/tools/grade makes it)");
         return 0;
     }
-    run_box(j, kit, NULL, source, size, &box);
+    run_box(j, kit, source, size, &box);
     built = judge_build(j, source, size, &box);
     grade_box_free(&box);
     free(kit);

@@ -68,7 +68,7 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
         .n = s.n,
         .k = s.k,
         .order = plan->seed,
-        .sample = plan->sample,
+        .has_kernels = (uint32_t)plan->has_kernels,
     };
     const int has_inputs = plan->task == GRADE_TASK_PRODUCT;
     const int has_more = request.function == GRADE_LAB_LAUNCH_ARRAYS;
@@ -152,15 +152,6 @@ static void tell_wrong(const struct grade_plan *plan,
            diagnosis[0] ? " " : "", diagnosis);
 }
 
-/* Of a sample of the blocks some elements are right, and none is wrong but
-   those that nobody wrote. */
-static int is_right_as_far_as_it_goes(const struct grade_plan *plan,
-                                      const struct lab_diff *diff)
-{
-    return plan->sample != 0 && diff->exact && diff->bad == diff->nan &&
-           diff->bad < (long long)plan->shape.m * plan->shape.n;
-}
-
 static void judge_product(const struct grade_plan *plan, const float *A,
                           const float *B, const struct grade_box_outcome *box,
                           struct grade_ran *ran)
@@ -187,8 +178,7 @@ static void judge_product(const struct grade_plan *plan, const float *A,
     }
     /* malloc's memory is aligned for a float. */
     if (lab_verify(reference, (const float *)(void *)box->bytes[GRADE_RESULT],
-                   &diff) != 0 &&
-        !is_right_as_far_as_it_goes(plan, &diff)) {
+                   &diff) != 0) {
         tell_wrong(plan, reference,
                    (const float *)(void *)box->bytes[GRADE_RESULT], &diff, ran);
     }
@@ -292,7 +282,7 @@ static void judge_loads(const struct grade_plan *plan, struct grade_ran *ran)
         &ran->report.count,
         (struct simt_rows){.space = SIMT_GLOBAL, .kind = SIMT_LOAD});
 
-    if (plan->launches && plan->sample == 0 && loads.asked / 4 < inputs) {
+    if (plan->launches && loads.asked / 4 < inputs) {
         decide(ran, GRADE_FAIL,
                "%s is right, but its kernels load %.0f words, and there are "
                "%zu inputs: it is not the kernel that computes %s. This lab "
@@ -360,9 +350,8 @@ void grade_case_run(const struct grade_setting *setting,
                                            : 0,
                       [GRADE_REPORT] = MOST_REPORT,
                       [GRADE_TEXT] = 4096},
-            .wall_seconds = (plan->witness ? 2 : 1) * GRADE_WALL_SECONDS,
-            .cpu_seconds =
-                plan->witness ? GRADE_WITNESS_SECONDS : GRADE_CPU_SECONDS,
+            .wall_seconds = GRADE_WALL_SECONDS,
+            .cpu_seconds = GRADE_CPU_SECONDS,
             .address_bytes = (size_t)1 << 30,
             .processes = 1,
         },

@@ -65,6 +65,7 @@ static struct grade_plan *add_plan(struct grade_judging *j,
     struct grade_plan *plan = &j->plan[j->plans];
 
     *plan = (struct grade_plan){.task = task,
+                                .has_kernels = course_has_launch(j->lab),
                                 .problem = lab_problem_find(j->lab->problem),
                                 .entry = entry,
                                 .shape = {1, 1, 1},

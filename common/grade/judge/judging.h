@@ -6,7 +6,6 @@
  *   cases.c         which entry is run at which size
  *   case.c          what comes of one entry at one size
  *   points.c        what was counted, and what all of it earns
- *   witness.c       is that also counted outside of what a program can address?
  *   explain.c       what a student may learn from it
  *   believe.c       can a kernel that computed this product have counted so
  *                   little; and is a mean over requests that of the product, or
@@ -31,7 +30,6 @@
 enum {
     GRADE_CPU_SECONDS = 10,
     GRADE_COMPILE_SECONDS = 30, /* one that is unrolled to the end takes ten */
-    GRADE_WITNESS_SECONDS = 30,
     GRADE_WALL_SECONDS = 300 /* no call of a lab waits: a machine is busy */
 };
 
@@ -52,8 +50,7 @@ struct grade_plan {
                       program has them by --seed */
     int hidden;
     int counting;    /* 1: its counts decide on points */
-    int witness;     /* 1: by the witness, which may take longer */
-    uint64_t sample; /* of the blocks that run; 0: all do */
+    int has_kernels; /* 1: the lab has some */
     int launches;    /* 1: kernels must do the arithmetic, not host code */
 };
 
@@ -131,23 +128,6 @@ int grade_keep_worst(const struct grade_judging *j, const double *counter,
    setting->work, as the file "program". Returns 1; or 0 if there is none, which
    is decided. */
 int grade_build(struct grade_judging *j, const char *source, size_t size);
-
-/* Has the witness of a program that was built in its place. Returns 0; -1 with
-   a line in why: it cannot be built; or it is the grader's fault, which is
-   decided. */
-int grade_build_witness(struct grade_judging *j, const char *source,
-                        size_t size, char *why, size_t why_size);
-
-/* Builds the witness (witness/witness.h) and runs what is counted by it: worst
-   has COURSE_MEASURES members. Returns 0; or -1 if a flag, or what is decided,
-   says why there are no numbers. */
-int grade_count_again(struct grade_judging *j, const char *source, size_t size,
-                      double *worst);
-
-/* Numbers that would earn points are counted once more; those that the witness
-   does not confirm are flagged. */
-void grade_ask_witness(struct grade_judging *j, const char *source,
-                       size_t size);
 
 /* Fills the plan. */
 void grade_plan_cases(struct grade_judging *j);

@@ -131,7 +131,7 @@ static void look_at_todos(struct grade_judging *j, const char *source,
                  open == 1 ? " is" : "s are", which);
 }
 
-static void run_cases(struct grade_judging *j, const char *source, size_t size)
+static void run_cases(struct grade_judging *j)
 {
     grade_plan_cases(j);
     for (int i = 0; i < j->plans && !j->failed; i++)
@@ -142,8 +142,6 @@ static void run_cases(struct grade_judging *j, const char *source, size_t size)
                 "something.\n",
                 j->hidden_unclean, j->hidden_unclean == 1 ? "" : "s");
     }
-    if (!j->failed)
-        grade_ask_witness(j, source, size);
     if (!j->failed)
         grade_give_points(j);
 }
@@ -160,7 +158,7 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
     memcpy(result->of, j->rubric->points, sizeof result->of);
     grade_decide(j, GRADE_PASS, "%s", "");
     if (grade_build(j, source, size)) {
-        run_cases(j, source, size);
+        run_cases(j);
         if (!j->failed)
             look_at_todos(j, source, size);
     }

@@ -21,14 +21,10 @@ struct grade_setting {
     const struct base_records *todos; /* labs/TODOS, as todo.h reads it */
     const struct grade_rubric *rubric;
     enum grade_isolation isolation;
-    int has_witness;  /* 1: what earns points is counted twice: witness.c */
     int slot;         /* of the boxes */
     const char *work; /* a folder of this slot's own, absolute, that exists */
     uint64_t seed;    /* secret; the same seed draws the same inputs */
 };
-
-/* 1 if there is what counts a second time: make made it. */
-int grade_has_witness(void);
 
 /*
  * Grades one source of `size` bytes for one lab; once more if the machine was

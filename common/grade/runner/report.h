@@ -44,8 +44,8 @@ struct grade_request {
     uint32_t task, function;
     int32_t m, n, k;
     struct lab_layout layout;
-    uint64_t order;  /* of the warps; 0: that of their numbers */
-    uint64_t sample; /* of the blocks (simt_sample_blocks); 0: all */
+    uint32_t has_kernels; /* 1: the lab has some, and host code only launches */
+    uint64_t order; /* of the warps; 0: that of their numbers */
 };
 
 /* What the program tells. */

@@ -14,6 +14,7 @@
 #include "harness/call_check.h"
 #include "harness/device_kind.h"
 #include "harness/run.h"
+#include "simt/blocks.h"
 #include "simt/recorder.h"
 
 #include <errno.h>
@@ -23,58 +24,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of these a lab has the ones that INDEX says, or it is not run (vet.h). */
-#pragma weak lab_host
-#pragma weak lab_launch
-#pragma weak lab_launch_b
-#pragma weak lab_launch_arrays
-#pragma weak lab_prediction
-
 uint64_t grade_column_copies;
 
-/* Each entry is called with the guard on. LAB_CHECK may leave it by a jump: the
-   guard is then taken off where the jump ends. */
-static void call_guarded(void (*entry)(const struct lab_matmul *),
-                         const struct lab_matmul *p)
-{
-    grade_guard_begin((uintptr_t)__builtin_frame_address(0));
-    entry(p);
-    grade_guard_end();
-}
-
-static void run_host(const struct lab_matmul *p)
-{
-    grade_guard_forget(p->C);
-    grade_guard_allow(p->C, (size_t)p->m * (size_t)p->n * sizeof *p->C);
-    call_guarded(lab_host, p);
-}
-
-static void run_launch(const struct lab_matmul *p)
-{
-    call_guarded(lab_launch, p);
-}
-
-static void run_launch_b(const struct lab_matmul *p)
-{
-    call_guarded(lab_launch_b, p);
-}
-
-static void enter_arrays(const struct lab_matmul *p)
+static void run_launch_arrays(const struct lab_matmul *p)
 {
     const struct lab_arrays arrays = {p->A, p->B, p->C, p->m, p->n, p->k};
 
     lab_launch_arrays(&arrays);
 }
 
-static void run_launch_arrays(const struct lab_matmul *p)
-{
-    call_guarded(enter_arrays, p);
-}
-
 static const struct course_entry entries[GRADE_FUNCTIONS] = {
-    [GRADE_LAB_HOST] = {.kind = COURSE_HOST, .run = run_host},
-    [GRADE_LAB_LAUNCH] = {.kind = COURSE_LAUNCH, .run = run_launch},
-    [GRADE_LAB_LAUNCH_B] = {.kind = COURSE_LAUNCH, .run = run_launch_b},
+    [GRADE_LAB_HOST] = {.kind = COURSE_HOST, .run = lab_host},
+    [GRADE_LAB_LAUNCH] = {.kind = COURSE_LAUNCH, .run = lab_launch},
+    [GRADE_LAB_LAUNCH_B] = {.kind = COURSE_LAUNCH, .run = lab_launch_b},
     [GRADE_LAB_LAUNCH_ARRAYS] = {.kind = COURSE_LAUNCH,
                                  .run = run_launch_arrays},
 };
@@ -166,7 +128,6 @@ void grade_runner_stop(const char *format, ...)
     char text[800];
     va_list list;
 
-    grade_guard_end();
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
@@ -174,25 +135,41 @@ void grade_runner_stop(const char *format, ...)
     finish();
 }
 
-void grade_runner_no_memory(const char *who, size_t size)
+void grade_runner_no_memory(void)
 {
-    char text[200];
-
-    grade_guard_end();
-    if (size > 0) {
-        snprintf(text, sizeof text,
-                 "%s of %zu bytes: that is more memory than there is for a "
-                 "lab.",
-                 who, size);
-    } else {
-        snprintf(text, sizeof text,
-                 "%s wants more memory than there is for a lab.", who);
-    }
-    report.memory = text;
+    report.memory = "It wants more memory than there is for a lab.";
     finish();
 }
 
 /* --- a product ------------------------------------------------------------ */
+
+/* What host code of the lab has done since it was called: floating-point
+   operations, and basic blocks that it entered. */
+static struct host_work {
+    uint64_t flops, blocks;
+} host_work;
+
+static void count_host_block(uintptr_t code)
+{
+    /* Loops enter the same blocks again and again. */
+    static struct {
+        uintptr_t code;
+        uint64_t flops;
+    } known[1024];
+    const size_t place = (code ^ code >> 10) % 1024;
+
+    if (known[place].code != code) {
+        const struct simt_block_line *line;
+        const size_t lines = simt_block_flops(code, &line);
+
+        known[place].code = code;
+        known[place].flops = 0;
+        for (size_t i = 0; i < lines; i++)
+            known[place].flops += (uint64_t)line[i].flops;
+    }
+    host_work.flops += known[place].flops;
+    host_work.blocks++;
+}
 
 /* Calls a lab once. Inputs that are NULL are drawn. layout: as lab_buffers_new
    has it. */
@@ -214,8 +191,10 @@ static void call_lab(const struct course_entry *entry,
     if (lab_buffers_reset(b, entry->kind, why, sizeof why) != 0)
         give_up(why);
     lab_count_begin();
+    host_work = (struct host_work){0};
+    simt_on_host_block = count_host_block;
     failed = lab_run_call(entry, b, &outcome);
-    grade_guard_end();
+    simt_on_host_block = NULL;
     if (failed)
         report.crash = outcome.wrong;
     tell_counts();
@@ -240,10 +219,10 @@ static void look_at_host_work(const struct grade_request *r)
         is_product ? 16.0 * ((double)r->m * r->k + (double)r->k * r->n +
                              (double)r->m * r->n)
                    : 0.0;
-    const struct grade_host_work work = grade_host_work();
+    const struct host_work work = host_work;
     char text[300];
 
-    if ((is_product && lab_launch == NULL) || fmas < small ||
+    if (!r->has_kernels || fmas < small ||
         ((double)work.flops < part * fmas &&
          (fmas < large || (double)work.blocks < 0.5 * fmas)))
         return;
@@ -283,7 +262,6 @@ static void run_product(const struct grade_request *request, const float *A,
     } else {
         call_lab(entry, (struct course_shape){16, 16, 16}, NULL, NULL, NULL,
                  &b);
-        grade_guard_forget(b.host[LAB_C]);
     }
     lab_buffers_free(&b);
     call_lab(entry, shape, &request->layout, A, B, &b);
@@ -313,7 +291,6 @@ static void calls(void)
 
     result =
         lab_call_check_run(&entries[GRADE_LAB_HOST], &check, why, sizeof why);
-    grade_guard_end();
     if (result < 0)
         give_up(why);
     if (result > 0)
@@ -326,9 +303,7 @@ static void banks(void)
     char why[400];
     int result;
 
-    grade_guard_begin((uintptr_t)__builtin_frame_address(0));
     result = lab_bank_reads_run(&reads, 9, why, sizeof why);
-    grade_guard_end();
     if (result != 0)
         give_up(why);
     if (reads.story.rank != LAB_NOTHING)
@@ -338,24 +313,14 @@ static void banks(void)
     memcpy(report.table, lab_prediction, sizeof report.table);
 }
 
-/* What the lab's object would call before main: the environment of a box asks
-   for nothing. */
-void __tsan_init(void);
-
-void __tsan_init(void)
-{
-}
-
 /* The request is the grader's own. */
 int main(void)
 {
     const struct grade_request *const request = read_request();
     const float *const A = (const float *)(request + 1);
 
-    simt_recording = 1; /* a lab's object has no constructor to say so */
-    grade_guard_allow(&errno, sizeof errno);
+    simt_recording = 1;
     lab_device_settings(1, request->order, 9);
-    simt_sample_blocks(request->sample);
     switch ((enum grade_task)request->task) {
     case GRADE_TASK_PRODUCT:
         run_product(request, A, A + request->layout.count[LAB_A]);

@@ -3,7 +3,7 @@
  * before all else of the program does.
  */
 #define _GNU_SOURCE
-#include "witness.h"
+#include "module.h"
 
 #include "grade/runner/runner.h"
 #include "simt/device.h"
@@ -34,13 +34,13 @@ enum {
 /* Of all addresses a module may use these, if there is memory. */
 #define MEMORY_END UINT32_C(0x80000000)
 
-struct witness_layout witness_layout;
-uint32_t *witness_stack_pointer;
-const char *witness_image;
-struct witness_range witness_constants;
+struct module_layout module_layout;
+uint32_t *module_stack_pointer;
+const char *module_image;
+struct module_range module_constants;
 
-void witness_look(uint64_t address, int size, int is_write);
-void witness_begin_part(const char *name, uint32_t at, uint32_t size);
+void module_look(uint64_t address, int size, int is_write);
+void module_begin_part(const char *name, uint32_t at, uint32_t size);
 
 static uint32_t stack_begin;
 
@@ -51,7 +51,7 @@ int lab_prediction[LAB_TYPES * LAB_STRIDES * LAB_BANK_RULES];
 /* Nothing of the lab has run: no report is to be expected. */
 static void __attribute__((noreturn)) give_up(const char *what)
 {
-    fprintf(stderr, "witness: %s\n", what);
+    fprintf(stderr, "module: %s\n", what);
     _exit(2);
 }
 
@@ -102,7 +102,7 @@ page_count wasm_rt_grow_memory(wasm_rt_memory_t *memory, page_count pages)
     const page_count before = memory->pages;
 
     if (pages > MOST || (pages > 0 && open_pages(before, before + pages) != 0))
-        grade_runner_no_memory("It", 0);
+        grade_runner_no_memory();
     memory->pages += pages;
     return before;
 }
@@ -174,11 +174,11 @@ void wasm_rt_trap(wasm_rt_trap_t trap)
 }
 
 /* A part of the memory gets what it begins with. */
-void witness_begin_part(const char *name, uint32_t at, uint32_t size)
+void module_begin_part(const char *name, uint32_t at, uint32_t size)
 {
     if (strcmp(name, "data_segment_data_w2c__rodata") == 0 ||
         strcmp(name, "data_segment_data_w2c_lab_0x2Erodata") == 0)
-        witness_constants = (struct witness_range){at, at + size};
+        module_constants = (struct module_range){at, at + size};
 }
 
 /* --- accesses ------------------------------------------------------------- */
@@ -187,23 +187,23 @@ enum {
     LARGEST = 8 /* bytes of an access */
 };
 
-struct witness_own witness_own;
+struct module_own module_own;
 
-void witness_own_all(void)
+void module_own_all(void)
 {
-    witness_own = (struct witness_own){.size = MEMORY_END - LARGEST + 1,
-                                       .site = witness_layout.site};
+    module_own = (struct module_own){.size = MEMORY_END - LARGEST + 1,
+                                       .site = module_layout.site};
 }
 
-void witness_own_stack(uintptr_t begin, size_t size)
+void module_own_stack(uintptr_t begin, size_t size)
 {
-    witness_own = (struct witness_own){.begin = begin,
+    module_own = (struct module_own){.begin = begin,
                                        .size = size - LARGEST + 1,
-                                       .site = witness_layout.site};
+                                       .site = module_layout.site};
 }
 
 /* Nobody tells of a thread's indices, and they are its own. */
-void witness_look(uint64_t address, int size, int is_write)
+void module_look(uint64_t address, int size, int is_write)
 {
     int piece = size;
 
@@ -221,16 +221,16 @@ void witness_look(uint64_t address, int size, int is_write)
     }
 }
 
-void witness_enter(void)
+void module_enter(void)
 {
-    *witness_stack_pointer = stack_begin;
+    *module_stack_pointer = stack_begin;
     wasm_rt_call_stack_depth = 0;
-    witness_own_all();
+    module_own_all();
 }
 
-int witness_is_on_stack(uint64_t address, uint64_t size)
+int module_is_on_stack(uint64_t address, uint64_t size)
 {
-    return address >= witness_layout.shared.end &&
+    return address >= module_layout.shared.end &&
            address + size <= stack_begin;
 }
 
@@ -244,7 +244,7 @@ static void look_at_addresses(void)
     char *const small = malloc(1), *const large = malloc(1 << 20);
     const uintptr_t all[] = {(uintptr_t)&variable, (uintptr_t)&on_stack,
                              (uintptr_t)small, (uintptr_t)large,
-                             (uintptr_t)witness_enter};
+                             (uintptr_t)module_enter};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i] <= UINT32_MAX)
@@ -261,30 +261,30 @@ static __attribute__((constructor(101))) void begin(void)
     size_t bytes;
 
     look_at_addresses();
-    witness_own_all();
-    witness_stack_pointer = witness_begin(&memory);
-    stack_begin = *witness_stack_pointer;
+    module_own_all();
+    module_stack_pointer = module_begin(&memory);
+    stack_begin = *module_stack_pointer;
     bytes = (size_t)memory->pages * PAGE;
     image = malloc(bytes);
     if (image == NULL)
         give_up("there is no memory for its tables");
     memset(image, 0, PAGE);
     memcpy(image + PAGE, (const void *)(uintptr_t)PAGE, bytes - PAGE);
-    witness_image = image;
-    memcpy(&witness_layout, (const void *)(uintptr_t)witness_tell_layout(),
-           sizeof witness_layout);
-    if (witness_constants.end == 0 ||
-        witness_constants.end > witness_layout.indices ||
-        witness_layout.indices > witness_layout.thread_index ||
-        witness_layout.grid_size >= witness_layout.data)
+    module_image = image;
+    memcpy(&module_layout, (const void *)(uintptr_t)module_tell_layout(),
+           sizeof module_layout);
+    if (module_constants.end == 0 ||
+        module_constants.end > module_layout.indices ||
+        module_layout.indices > module_layout.thread_index ||
+        module_layout.grid_size >= module_layout.data)
         give_up("its memory is not laid out as it must be");
-    if (witness_layout.prediction != 0) {
-        memcpy(lab_prediction, witness_image + witness_layout.prediction,
+    if (module_layout.prediction != 0) {
+        memcpy(lab_prediction, module_image + module_layout.prediction,
                sizeof lab_prediction);
     }
 }
 
 static __attribute__((constructor)) void construct(void)
 {
-    witness_construct();
+    module_construct();
 }

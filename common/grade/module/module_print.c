@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int witness_print(int file, const void *from, unsigned size);
+int module_print(int file, const void *from, unsigned size);
 
 int printf(const char *format, ...)
 {
@@ -18,7 +18,7 @@ int printf(const char *format, ...)
     length = vsnprintf(text, sizeof text, format, list);
     va_end(list);
     if (length > 0) {
-        witness_print(1, text,
+        module_print(1, text,
                       length < (int)sizeof text ? (unsigned)length
                                                 : sizeof text - 1);
     }

@@ -1,5 +1,5 @@
 /*
- * witness.h: how do the device's files around a module belong together?
+ * module.h: how do the device's files around a module belong together?
  *
  *   layout.h        what a module tells of itself
  *   outside.h       read before each file of the device
@@ -13,8 +13,8 @@
  *
  * An address of the module's, 32 bits, is the same one here.
  */
-#ifndef WITNESS_WITNESS_H
-#define WITNESS_WITNESS_H
+#ifndef MODULE_MODULE_H
+#define MODULE_MODULE_H
 
 #include "outside.h"
 
@@ -24,37 +24,34 @@
 /* --- module.c ------------------------------------------------------------- */
 
 /* What access.h asks of an address. */
-struct witness_own {
-    uint64_t begin, size, told, site;
+struct module_own {
+    uint64_t begin, size, told, told_size, site;
 };
-extern struct witness_own witness_own;
+extern struct module_own module_own;
 
 /* Where no thread of a kernel runs all addresses are host code's; else those of
    the thread's stack, `size` bytes from `begin`. */
-void witness_own_all(void);
-void witness_own_stack(uintptr_t begin, size_t size);
-
-/* Basic blocks that host code of the lab has entered. */
-extern uint64_t witness_host_blocks;
+void module_own_all(void);
+void module_own_stack(uintptr_t begin, size_t size);
 
 /* Host code of the lab is about to be called: its stack is empty. */
-void witness_enter(void);
+void module_enter(void);
 
 /* 1 if the bytes lie where its stack does. */
-int witness_is_on_stack(uint64_t address, uint64_t size);
+int module_is_on_stack(uint64_t address, uint64_t size);
 
 /* --- module_end.h, in the module ------------------------------------------ */
 
-uint32_t *witness_begin(wasm_rt_memory_t **memory);
-uint32_t witness_tell_layout(void);
-void witness_construct(void);
-void witness_call(uint32_t function, uint32_t closure);
-uint32_t witness_shared_of(uint32_t function, uint32_t threads, uint32_t data);
-int witness_lab_host(uint32_t p); /* -1: the lab has none, as of the next */
-int witness_lab_launch(uint32_t p);
-int witness_lab_launch_b(uint32_t p);
-int witness_lab_launch_arrays(uint32_t p);
-void witness_lab_read(uint32_t type, uint32_t stride, uint32_t repeat,
+uint32_t *module_begin(wasm_rt_memory_t **memory);
+uint32_t module_tell_layout(void);
+void module_construct(void);
+void module_call(uint32_t function, uint32_t closure);
+uint32_t module_shared_of(uint32_t function, uint32_t threads, uint32_t data);
+int module_lab_host(uint32_t p); /* -1: the lab has none, as of the next */
+int module_lab_launch(uint32_t p);
+int module_lab_launch_b(uint32_t p);
+int module_lab_launch_arrays(uint32_t p);
+void module_lab_read(uint32_t type, uint32_t stride, uint32_t repeat,
                       uint32_t out, uint32_t cycles);
 
-#endif /* WITNESS_WITNESS_H */
+#endif /* MODULE_MODULE_H */

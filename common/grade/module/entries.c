@@ -1,6 +1,6 @@
-/* The functions of a lab in its module, for the harness: see witness.h. */
+/* The functions of a lab in its module, for the harness: see module.h. */
 #define _GNU_SOURCE
-#include "witness.h"
+#include "module.h"
 
 #include "lab.h"
 
@@ -14,9 +14,9 @@ struct product {
 
 static void call_with(int (*entry)(uint32_t p), const struct lab_matmul *p)
 {
-    const uint32_t at = witness_layout.product;
+    const uint32_t at = module_layout.product;
 
-    witness_enter();
+    module_enter();
     *(struct product *)(uintptr_t)at =
         (struct product){(uint32_t)(uintptr_t)p->A,
                          (uint32_t)(uintptr_t)p->B,
@@ -30,17 +30,17 @@ static void call_with(int (*entry)(uint32_t p), const struct lab_matmul *p)
 
 void lab_host(const struct lab_matmul *p)
 {
-    call_with(witness_lab_host, p);
+    call_with(module_lab_host, p);
 }
 
 void lab_launch(const struct lab_matmul *p)
 {
-    call_with(witness_lab_launch, p);
+    call_with(module_lab_launch, p);
 }
 
 void lab_launch_b(const struct lab_matmul *p)
 {
-    call_with(witness_lab_launch_b, p);
+    call_with(module_lab_launch_b, p);
 }
 
 void lab_launch_arrays(const struct lab_arrays *p)
@@ -52,13 +52,13 @@ void lab_launch_arrays(const struct lab_arrays *p)
                                     p->n,
                                     p->k};
 
-    call_with(witness_lab_launch_arrays, &same);
+    call_with(module_lab_launch_arrays, &same);
 }
 
 void lab_read(enum lab_type type, int stride, int repeat, float *out,
               long long *cycles)
 {
-    witness_enter();
-    witness_lab_read(type, (uint32_t)stride, (uint32_t)repeat,
+    module_enter();
+    module_lab_read(type, (uint32_t)stride, (uint32_t)repeat,
                      (uint32_t)(uintptr_t)out, (uint32_t)(uintptr_t)cycles);
 }

@@ -10,50 +10,50 @@ typedef w2c_lab instance_of_lab;
 typedef Z_lab_instance_t instance_of_lab;
 #endif
 
-static instance_of_lab witness_instance;
+static instance_of_lab module_instance;
 
-uint32_t *witness_begin(wasm_rt_memory_t **memory)
+uint32_t *module_begin(wasm_rt_memory_t **memory)
 {
 #ifdef WASM_RT_THREAD_LOCAL
-    wasm2c_lab_instantiate(&witness_instance, NULL);
-    *memory = w2c_lab_memory(&witness_instance);
-    return w2c_lab_0x5F_stack_pointer(&witness_instance);
+    wasm2c_lab_instantiate(&module_instance, NULL);
+    *memory = w2c_lab_memory(&module_instance);
+    return w2c_lab_0x5F_stack_pointer(&module_instance);
 #else
     Z_lab_init_module();
-    Z_lab_instantiate(&witness_instance, NULL);
-    *memory = Z_labZ_memory(&witness_instance);
-    return Z_labZ___stack_pointer(&witness_instance);
+    Z_lab_instantiate(&module_instance, NULL);
+    *memory = Z_labZ_memory(&module_instance);
+    return Z_labZ___stack_pointer(&module_instance);
 #endif
 }
 
-uint32_t witness_tell_layout(void)
+uint32_t module_tell_layout(void)
 {
-    return OF_LAB(witness_tell_layout)(&witness_instance);
+    return OF_LAB(module_tell_layout)(&module_instance);
 }
 
-void witness_construct(void)
+void module_construct(void)
 {
-    OF_LAB(witness_construct)(&witness_instance);
+    OF_LAB(module_construct)(&module_instance);
 }
 
-void witness_call(uint32_t function, uint32_t closure)
+void module_call(uint32_t function, uint32_t closure)
 {
-    OF_LAB(witness_call)(&witness_instance, function, closure);
+    OF_LAB(module_call)(&module_instance, function, closure);
 }
 
-uint32_t witness_shared_of(uint32_t function, uint32_t threads, uint32_t data)
+uint32_t module_shared_of(uint32_t function, uint32_t threads, uint32_t data)
 {
-    return OF_LAB(witness_shared_of)(&witness_instance, function, threads,
+    return OF_LAB(module_shared_of)(&module_instance, function, threads,
                                      data);
 }
 
 #define ENTRY(name)                                                  \
     __attribute__((weak)) void OF_LAB(name)(instance_of_lab *, u32); \
-    int witness_##name(uint32_t p)                                   \
+    int module_##name(uint32_t p)                                   \
     {                                                                \
         if (OF_LAB(name) == NULL)                                    \
             return -1;                                               \
-        OF_LAB(name)(&witness_instance, p);                          \
+        OF_LAB(name)(&module_instance, p);                          \
         return 0;                                                    \
     }
 
@@ -64,9 +64,9 @@ ENTRY(lab_launch_arrays)
 
 __attribute__((weak)) void OF_LAB(lab_read)(instance_of_lab *, u32, u32, u32,
                                             u32, u32);
-void witness_lab_read(uint32_t type, uint32_t stride, uint32_t repeat,
+void module_lab_read(uint32_t type, uint32_t stride, uint32_t repeat,
                       uint32_t out, uint32_t cycles)
 {
     if (OF_LAB(lab_read) != NULL)
-        OF_LAB(lab_read)(&witness_instance, type, stride, repeat, out, cycles);
+        OF_LAB(lab_read)(&module_instance, type, stride, repeat, out, cycles);
 }

@@ -6,29 +6,31 @@
  * has just told of goes to module.c first, which ends the code if there is no
  * memory, and records what the compiler has not told of.
  */
-extern struct witness_own {
+extern struct module_own {
     uint64_t begin, size; /* where a load or a store may begin */
     uint64_t told;        /* once: 0 behind it */
+    uint64_t told_size;   /* bytes */
     uint64_t site;        /* the number of the call that follows */
-} witness_own;
-void witness_look(uint64_t address, int size, int is_write);
-void witness_begin_part(const char *name, uint32_t at, uint32_t size);
+} module_own;
+void module_look(uint64_t address, int size, int is_write);
+void module_begin_part(const char *name, uint32_t at, uint32_t size);
 
 #undef LOAD_DATA
 #define LOAD_DATA(m, o, i, s)                    \
     do {                                         \
-        witness_begin_part(#i, (o), (s));        \
+        module_begin_part(#i, (o), (s));        \
         load_data((void *)(uintptr_t)(o), i, s); \
     } while (0)
 
-#define WITNESS_CHECK(address, type, is_write)                 \
+#define MODULE_CHECK(address, type, is_write)                 \
     do {                                                       \
-        if ((address)-witness_own.begin < witness_own.size ||  \
-            (address) == witness_own.site)                     \
+        if ((address)-module_own.begin < module_own.size ||  \
+            (address) == module_own.site)                     \
             break;                                             \
-        if (UNLIKELY((address) != witness_own.told))           \
-            witness_look((address), sizeof(type), (is_write)); \
-        witness_own.told = 0;                                  \
+        if (UNLIKELY((address) != module_own.told ||             \
+                     sizeof(type) > module_own.told_size))   \
+            module_look((address), sizeof(type), (is_write)); \
+        module_own.told = 0;                                  \
     } while (0)
 
 #undef DEFINE_LOAD
@@ -38,7 +40,7 @@ void witness_begin_part(const char *name, uint32_t at, uint32_t size);
         t1 result;                                               \
                                                                  \
         (void)mem;                                               \
-        WITNESS_CHECK(addr, t1, 0);                              \
+        MODULE_CHECK(addr, t1, 0);                              \
         wasm_rt_memcpy(&result, (const void *)addr, sizeof(t1)); \
         __asm__("" ::"r"(result));                               \
         return (t3)(t2)result;                                   \
@@ -51,6 +53,6 @@ void witness_begin_part(const char *name, uint32_t at, uint32_t size);
         const t1 wrapped = (t1)value;                                  \
                                                                        \
         (void)mem;                                                     \
-        WITNESS_CHECK(addr, t1, 1);                                    \
+        MODULE_CHECK(addr, t1, 1);                                    \
         wasm_rt_memcpy((void *)addr, &wrapped, sizeof(t1));            \
     }

@@ -13,33 +13,25 @@
 /* --- the recorder --------------------------------------------------------- */
 
 /* The thread may give way while it is recorded. */
-#define RECORDED(name)                        \
-    void __tsan_##name(const void *address);  \
-    void Z_envZ___tsan_##name(E, u32 address) \
-    {                                         \
-        (void)module;                         \
-        __tsan_##name(P(address));            \
-        witness_own.told = address;           \
+#define RECORDED(kind, bytes)                         \
+    void __tsan_##kind##bytes(const void *address);  \
+    void Z_envZ___tsan_##kind##bytes(E, u32 address) \
+    {                                                \
+        (void)module;                                \
+        __tsan_##kind##bytes(P(address));            \
+        module_own.told = address;                   \
+        module_own.told_size = bytes;                \
     }
-RECORDED(read1)
-RECORDED(read2)
-RECORDED(read4)
-RECORDED(read8)
-RECORDED(read16)
-RECORDED(write1)
-RECORDED(write2)
-RECORDED(write4)
-RECORDED(write8)
-RECORDED(write16)
-
-void __sanitizer_cov_trace_pc(void);
-void Z_envZ___sanitizer_cov_trace_pc(E)
-{
-    (void)module;
-    __sanitizer_cov_trace_pc();
-    witness_own.told = 0;
-    witness_host_blocks += simt_self == NULL;
-}
+RECORDED(read, 1)
+RECORDED(read, 2)
+RECORDED(read, 4)
+RECORDED(read, 8)
+RECORDED(read, 16)
+RECORDED(write, 1)
+RECORDED(write, 2)
+RECORDED(write, 4)
+RECORDED(write, 8)
+RECORDED(write, 16)
 
 enum {
     MOST_ARGUMENTS = 256
@@ -74,7 +66,7 @@ static u32 thread_function;
 
 static void run_thread(void *closure)
 {
-    witness_call(thread_function, (u32)(uintptr_t)closure);
+    module_call(thread_function, (u32)(uintptr_t)closure);
 }
 
 void Z_envZ_simt_launch_kernel(E, u32 address)
@@ -102,7 +94,7 @@ void Z_envZ_simt_launch_kernel(E, u32 address)
 
     (void)module;
     if (l.pointer_count > MOST_ARGUMENTS ||
-        !witness_is_on_stack(l.closure, l.closure_size))
+        !module_is_on_stack(l.closure, l.closure_size))
         wasm_rt_trap(WASM_RT_TRAP_UNREACHABLE);
     for (u32 i = 0; i < l.pointer_count; i++) {
         const struct object o = objects[i];

@@ -4,7 +4,7 @@
  * it cannot. simt/fiber.c is compiled once more, under other names, for that.
  */
 #define _GNU_SOURCE
-#include "witness.h"
+#include "module.h"
 
 #include "simt/device.h"
 #include "simt/fiber.h"
@@ -25,8 +25,8 @@ struct fiber {
 };
 
 /* simt/fiber_switch.S, simt/fiber.c */
-void witness_stack_switch(void **from, void *to);
-void *witness_stack_make(void *top, size_t size, void (*entry)(void));
+void module_stack_switch(void **from, void *to);
+void *module_stack_make(void *top, size_t size, void (*entry)(void));
 
 static struct fiber scheduler, fibers[SIMT_MAX_THREADS];
 static struct fiber *running = &scheduler;
@@ -52,12 +52,12 @@ static char *stack_of(size_t number)
 static void become(struct fiber *fiber)
 {
     running = fiber;
-    *witness_stack_pointer = fiber->stack_pointer;
+    *module_stack_pointer = fiber->stack_pointer;
     wasm_rt_call_stack_depth = fiber->depth;
     if (fiber->own == 0) {
-        witness_own_all();
+        module_own_all();
     } else {
-        witness_own_stack(fiber->own, SIMT_STACK);
+        module_own_stack(fiber->own, SIMT_STACK);
     }
 }
 
@@ -69,7 +69,7 @@ void *simt_fiber_make(void *top, size_t size, void (*entry)(void))
 
     (void)size;
     *fiber = (struct fiber){
-        .stack = witness_stack_make(stack_of(number), STACK, entry),
+        .stack = module_stack_make(stack_of(number), STACK, entry),
         .stack_pointer = (uint32_t)((uintptr_t)top / 16 * 16),
         .own = (uintptr_t)simt_self->stacks + number * SIMT_STACK};
     return fiber;
@@ -80,10 +80,10 @@ void simt_fiber_switch(void **from, void *to)
     struct fiber *const left = running, *const next = to;
 
     *from = left;
-    left->stack_pointer = *witness_stack_pointer;
+    left->stack_pointer = *module_stack_pointer;
     left->depth = wasm_rt_call_stack_depth;
     become(next);
-    witness_stack_switch(&left->stack, next->stack);
+    module_stack_switch(&left->stack, next->stack);
 }
 
 void simt_fiber_abandon(void)

@@ -13,20 +13,20 @@ struct index {
 };
 
 /* The linker lays parts out in the order in which it meets them. */
-char witness_indices[16] PART("simt_indices") = "";
+char module_indices[16] PART("simt_indices") = "";
 _Thread_local struct index threadIdx PART("simt_indices"), blockIdx
     PART("simt_indices");
 struct index blockDim PART("simt_indices"), gridDim PART("simt_indices");
-char witness_data[16] PART("simt_data_start") = "";
+char module_data[16] PART("simt_data_start") = "";
 /* So there is always some shared memory. */
-char witness_shared[16] PART("simt_shared") = "";
+char module_shared[16] PART("simt_shared") = "";
 
 const void *simt_site;
 const int lab_strides[] = {1, 2, 3, 4, 5, 8, 16, 32, 33}; /* lab.h */
 
 extern const int lab_prediction[] __attribute__((weak));
 /* A struct lab_matmul. */
-static uint32_t witness_product[6];
+static uint32_t module_product[6];
 
 #define EDGES(name)                                           \
     extern const char __start_##name[] __attribute__((weak)), \
@@ -53,20 +53,20 @@ EDGES(simt_constant_inline);
 EDGES(simt_constant_const_inline);
 
 /* Writes the layout to the module's own memory, and returns where. */
-const struct witness_layout *witness_tell_layout(void)
+const struct module_layout *module_tell_layout(void)
 {
-    static struct witness_layout layout;
+    static struct module_layout layout;
 
-    layout = (struct witness_layout){
-        .data = (uint32_t)witness_data,
+    layout = (struct module_layout){
+        .data = (uint32_t)module_data,
         .site = (uint32_t)&simt_site,
-        .indices = (uint32_t)witness_indices,
+        .indices = (uint32_t)module_indices,
         .thread_index = (uint32_t)&threadIdx,
         .block_index = (uint32_t)&blockIdx,
         .block_size = (uint32_t)&blockDim,
         .grid_size = (uint32_t)&gridDim,
         .prediction = (uint32_t)lab_prediction,
-        .product = (uint32_t)witness_product,
+        .product = (uint32_t)module_product,
         .shared = RANGE(simt_shared),
         .symbols = RANGE(simt_symbols),
         .lines = RANGE(simt_lines),
@@ -86,19 +86,19 @@ const struct witness_layout *witness_tell_layout(void)
 void __wasm_call_ctors(void);
 
 /* Variables that are made by code, before the lab is called. */
-void witness_construct(void)
+void module_construct(void)
 {
     __wasm_call_ctors();
 }
 
 /* Calls a function of the lab's by its number. */
-void witness_call(void (*function)(void *), void *closure)
+void module_call(void (*function)(void *), void *closure)
 {
     function(closure);
 }
 
 /* How much shared memory a function of the lab's says such a block needs. */
-size_t witness_shared_of(size_t (*shared_of)(int, const void *), int threads,
+size_t module_shared_of(size_t (*shared_of)(int, const void *), int threads,
                          const void *data)
 {
     return shared_of(threads, data);
@@ -110,8 +110,8 @@ size_t witness_shared_of(size_t (*shared_of)(int, const void *), int threads,
    object: what more is asked for makes no program. */
 
 /* Of all files a lab has the two that it may print to. */
-int witness_print(int file, const void *from, unsigned size);
-void witness_exit(int code) __attribute__((noreturn));
+int module_print(int file, const void *from, unsigned size);
+void module_exit(int code) __attribute__((noreturn));
 long long simt_nanoseconds(void);
 
 enum {
@@ -130,7 +130,7 @@ int __wasi_fd_write(int file, const struct vector *vector, size_t count,
     size_t sum = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (witness_print(file, vector[i].from, vector[i].size) != 0)
+        if (module_print(file, vector[i].from, vector[i].size) != 0)
             return NO_FILE;
         sum += vector[i].size;
     }
@@ -157,7 +157,7 @@ int __wasi_clock_time_get(int clock, long long precision, long long *to)
 
 void __wasi_proc_exit(int code)
 {
-    witness_exit(code);
+    module_exit(code);
 }
 
 int __wasi_fd_close(int file)

@@ -1,10 +1,10 @@
 /*
  * calls.h: how arguments of a module's calls are read.
  */
-#ifndef GRADE_WITNESS_CALLS_H
-#define GRADE_WITNESS_CALLS_H
+#ifndef GRADE_MODULE_CALLS_H
+#define GRADE_MODULE_CALLS_H
 
-#include "witness.h"
+#include "module.h"
 
 #include <stdint.h>
 
@@ -13,10 +13,10 @@ typedef uint64_t u64;
 
 #define E    void *module
 #define P(a) ((void *)(uintptr_t)(a))
-#define T(a) witness_kept_text(a)
+#define T(a) module_kept_text(a)
 
 /* The text at an address, as it is now. It stays until the program ends; "" of
    too many or of none. */
-const char *witness_kept_text(u32 address);
+const char *module_kept_text(u32 address);
 
-#endif /* GRADE_WITNESS_CALLS_H */
+#endif /* GRADE_MODULE_CALLS_H */
