@@ -50,7 +50,7 @@ WASM_LAB  := $(WASM_CU) -S -x c++ -Xclang -include-pch -Xclang KIT/first.pch -Xc
 WASM_COUNT := -O2 -gline-tables-only -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -fno-finite-loops -fno-builtin-memset \
                -fno-builtin-memcpy -fno-builtin-memmove -mllvm -disable-loop-idiom-all -mllvm -disable-vector-combine \
                -mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=trace-pc,trace-loads,trace-stores -ftrivial-auto-var-init=pattern
-WASM_LD    = wasm-ld -m wasm32 --no-entry --no-gc-sections --allow-undefined --no-demangle -z stack-size=1048576 --global-base=65536 \
+WASM_LD    = wasm-ld --threads=1 -m wasm32 --no-entry --no-gc-sections --allow-undefined --no-demangle -z stack-size=1048576 --global-base=65536 \
                $(addprefix --export=,__stack_pointer module_tell_layout module_construct module_call module_shared_of) \
                $(addprefix --export-if-defined=,lab_host lab_launch lab_launch_b lab_launch_arrays lab_read) KIT/begin.o LAB -L$(WASI) -lc++ -lc++abi -lm \
                -lwasi-emulated-signal -lwasi-emulated-process-clocks -lc \

@@ -9,7 +9,6 @@
 #include "course/index.h"
 #include "base/file.h"
 #include "course/vet.h"
-#include "grade/judge/vet.h"
 
 static char why[900];
 
@@ -226,49 +225,3 @@ TEST(test_a_word_is_found_where_it_is_code)
     assert_int_equal(course_vet_find(source, strlen(source), "exec"), 0);
 }
 
-TEST(test_what_leaves_the_lab_is_on_no_list)
-{
-    static const char *const bad[] = {"write",
-                                      "read",
-                                      "open",
-                                      "syscall",
-                                      "_exit",
-                                      "atexit",
-                                      "mmap",
-                                      "dlsym",
-                                      "fork",
-                                      "signal",
-                                      "longjmp",
-                                      "pthread_create",
-                                      "environ",
-                                      "getenv",
-                                      "system",
-                                      "execve",
-                                      "ptrace",
-                                      "setvbuf",
-                                      "qsort",
-                                      "sscanf",
-                                      "cudaLaunchHostFunc",
-                                      "simt_count_reset",
-                                      "grade_guard_end",
-                                      "lab_guard",
-                                      "__real_memcpy"};
-
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_false(grade_symbol_is_free(bad[i]));
-    assert_false(grade_symbol_is_free("memcpy")); /* bound to the runner's: */
-    assert_true(grade_symbol_is_free("grade_call_memcpy"));
-    assert_true(grade_symbol_is_free("sqrtf"));
-}
-
-TEST(test_what_is_no_object_is_no_object)
-{
-    struct course_lab lab = {.entries = 0};
-    char bytes[200] = "\177ELF no more";
-
-    assert_int_equal(grade_vet_object(&lab, "lab.cu", "", 0, bytes,
-                                      sizeof bytes, why, sizeof why),
-                     1);
-    assert_int_equal(
-        grade_vet_object(&lab, "lab.cu", "", 0, bytes, 0, why, sizeof why), 1);
-}
