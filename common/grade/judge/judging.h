@@ -54,7 +54,8 @@ struct grade_plan {
     int counting;    /* 1: its counts decide on points */
     int witness;     /* 1: by the witness, which may take longer */
     uint64_t sample; /* of the blocks that run; 0: all do */
-    int launches;    /* 1: kernels must do the arithmetic, not host code */
+    int launches;    /* 1: kernels must do the arithmetic, not host code; 0:
+                        there must be none */
 };
 
 /* What came of it. */
