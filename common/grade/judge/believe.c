@@ -21,6 +21,7 @@ static const double more_loads = 2.1;
 static const double most_shared_loads = 3.2; /* for each multiply-add */
 static const double more_stores = 2.6;       /* for each word fetched */
 static const double most_stores = 0.6;       /* for each multiply-add */
+static const double most_copies = 4.0;       /* of all three matrices */
 
 /*
  * A thread has at most 255 registers of 32 bits (CUDA C++ Programming Guide,
@@ -97,6 +98,23 @@ static void look_at_stores(struct look *l)
             "The kernels store %.2f words for each multiply-add: their sums "
             "are kept in memory. One in a register is stored once.",
             stores / l->fmas);
+    }
+}
+
+/* A launch that stores as much as a copy does, for what it loads, is left out of
+   what is a sum over C. */
+static void look_at_copies(struct look *l)
+{
+    const double stores =
+        words(l, SIMT_GLOBAL, SIMT_STORE) + words(l, SIMT_GLOBAL, SIMT_ATOMIC);
+    const double all = l->m * l->n + l->m * l->k + l->k * l->n;
+
+    if (stores > most_copies * all) {
+        grade_flag(l->j,
+                   "The kernels store %.0f words in global memory, and A, B "
+                   "and C have %.0f: a product that stores that much would be "
+                   "taken for a copy.",
+                   stores, all);
     }
 }
 
@@ -336,6 +354,8 @@ void grade_believe(struct grade_judging *j, const struct simt_count *count,
             (is_mean(column) || strstr(column, "_async_share_") != NULL) &&
             column[0] == 'g';
         shared |= strncmp(column, "shared_", 7) == 0;
+        if (strcmp(column, "barriers_per_thread") == 0)
+            look_at_copies(&l);
     }
     look_at_atomics(&l);
     if (global || shared)

@@ -220,7 +220,7 @@ static int look_at_measure(struct grade_judging *j,
                            share_of_way(m->full, m->zero, m->before) >= 1.0;
 
     for (int i = 0; i < 2; i++) {
-        if (column[i] < 0 || (i == 0 && !is_kept) ||
+        if (column[i] < 0 || ((i == 0 || lab < j->lab) && !is_kept) ||
             isnan(counter[column[i]]) ||
             share_of_way(m->full, m->zero, counter[column[i]]) > 0.0)
             continue;
