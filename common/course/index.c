@@ -301,6 +301,7 @@ static const struct base_key of_lab[] = {
     {"shapes", .read = read_lab_shapes},
     {"counting", .read = read_counting},
     {"tile", .read = read_tile},
+    {"parts", AT(parts), .choice = "no yes"},
     {"about", AT(about), .read = read_about},
     {"needs", .at = AT(needs.what)},
     {"targets", AT(needs), .read = read_targets},

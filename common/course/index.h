@@ -89,6 +89,7 @@ struct course_lab {
     struct course_shapes shapes; /* its own; none: those of all labs */
     struct course_shape counting; /* likewise; m is 0: it has none */
     int advanced;      /* 1: of the advanced track, which no class must do */
+    int parts;         /* 1: its blocks may share sums (labs/INDEX) */
     const char *about; /* what its handout explains: words, blanks between */
     struct course_needs needs;
 };

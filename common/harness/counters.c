@@ -89,14 +89,27 @@ static struct simt_row sum_loading(const struct simt_count *count,
     return sum;
 }
 
+/* Loads, lane by lane; an atomic operation of several words is as many. */
 static double lanes_loading(const struct simt_count *count,
                             enum simt_space space, double fmas)
 {
-    const double on_c =
-        (double)sum_array(count, space, SIMT_ATOMIC, "C").row.lanes;
+    double loads = 0.0, on_c = 0.0;
 
-    return (double)sum_loading(count, space).lanes +
-           (on_c * products_of_a_part > fmas ? on_c : 0.0);
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *const row = &count->row[i];
+        const double lanes = (double)row->lanes;
+
+        if (row->space != space || row->kind == SIMT_STORE)
+            continue;
+        if (row->kind == SIMT_LOAD) {
+            loads += lanes;
+        } else if (is_loading(row, space)) {
+            loads += lanes * ((row->size + 3) / 4);
+        } else {
+            on_c += lanes * ((row->size + 3) / 4);
+        }
+    }
+    return loads + (on_c * products_of_a_part > fmas ? on_c : 0.0);
 }
 
 /* Wavefronts for each 32 lanes: a request that is cut into several, each of a
@@ -253,22 +266,18 @@ static void derive_shared(const struct simt_count *count, enum simt_kind kind,
     c[4] = tile_wavefronts(count, kind, "Bs", requests);
 }
 
-/* Of several kernels the one with most, of those that do not just a few of the
-   operations. Blocks that store nothing are left out: they lower a mean. */
-static double barriers_per_thread(const struct simt_count *count)
+void lab_counters_of_results(const struct simt_count *count, double results,
+                             double counter[LAB_COUNTERS])
 {
-    const double flops = (double)simt_sum_kernels(count, NULL).flops;
-    double most = NAN;
+    const struct simt_kernel all = simt_sum_kernels(count, NULL);
+    const int is_known = all.result_words > 0.0;
 
-    for (size_t i = 0; i < count->kernels; i++) {
-        const struct simt_kernel *const k = &count->kernel[i];
-        const uint64_t threads =
-            k->storing_threads > 0 ? k->storing_threads : k->threads;
-
-        if ((double)k->flops >= ignored_share * flops)
-            most = fmax(most, mean(k->barriers, threads));
-    }
-    return most;
+    counter[LAB_BARRIERS_PER_THREAD] =
+        is_known ? over(all.barrier_words, results) : (double)NAN;
+    counter[LAB_FETCH_OVERLAP] =
+        is_known && count->own_shared_loads > 0
+            ? fmax(1.0 - count->own_idle_words / results, 0.0)
+            : (double)NAN;
 }
 
 void lab_counters_derive(const struct simt_count *count, double fmas,
@@ -296,9 +305,7 @@ void lab_counters_derive(const struct simt_count *count, double fmas,
     counter[LAB_FLOP_PER_BYTE] = simt_flop_per_byte(count, NULL);
     counter[LAB_BULK_BYTES_PER_FMA] = over((double)all.bulk_bytes, fmas);
     counter[LAB_WGMMA_OVERLAP] = mean(all.products_overlapped, all.products);
-    counter[LAB_FETCH_OVERLAP] =
-        mean(count->own_overlapped_loads, count->own_shared_loads);
-    counter[LAB_BARRIERS_PER_THREAD] = barriers_per_thread(count);
+    lab_counters_of_results(count, all.result_words, counter);
     counter[LAB_BACKWARD_JUMPS_PER_FMA] =
         over((double)all.backward_jumps, fmas);
 }

@@ -42,4 +42,15 @@ void lab_counters_clear(double counter[LAB_COUNTERS]);
 void lab_counters_derive(const struct simt_count *count, double fmas,
                          double counter[LAB_COUNTERS]);
 
+/*
+ * Those that are a sum over the words that blocks store, divided by as many
+ * words as the result has: each element of C has the barriers of a thread of
+ * its block, and the work of its launch that waits for a tile. So a launch or a
+ * block more, for nothing or for a part of the sums, makes no number better.
+ * lab_counters_derive() divides by the words that were stored: a mean, for who
+ * does not know how many elements the result has.
+ */
+void lab_counters_of_results(const struct simt_count *count, double results,
+                             double counter[LAB_COUNTERS]);
+
 #endif /* LAB_COUNTERS_H */

@@ -199,6 +199,13 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
 
     lab_counters_derive(&tally->count, course_multiply_adds(&x->b.shape),
                         x->result->counter);
+    /* Two elements of bf16 are a word, and copies of tiles are whole ones. */
+    if (lab_info.lab->problem == NULL && !lab_info.lab->parts &&
+        x->entry->precision != LAB_BF16) {
+        lab_counters_of_results(&tally->count,
+                                (double)x->b.shape.m * x->b.shape.n,
+                                x->result->counter);
+    }
     if (no_goal(x) == NULL) {
         x->result->measure_ok =
             lab_measures_reached(lab_info.lab, x->result->counter);

@@ -155,7 +155,6 @@ struct simt_grid {
     uint64_t blocks;
     uint64_t number; /* of the launch, from 1 */
     _Atomic uint64_t next_block;
-    _Atomic uint64_t left_out; /* blocks that simt_sample_blocks leaves out */
     /* Of a cooperative launch: blocks that wait for the others, barriers of all
        that were passed (run/grid.c), and blocks that have ended. */
     uint64_t arrived, passed;

@@ -295,10 +295,8 @@ void simt_tile_wait(unsigned left)
             continue;
         go_through(s->map, s->from, s->row, s->col, take);
         s->done = h->clock[hopper_warp(self)].of[hopper_warp(self)];
-        if (simt_recording && !worker->recorder->has_stored) {
-            worker->recorder->has_stored = 1;
-            worker->recorder->storing_blocks++;
-        }
+        if (simt_recording)
+            worker->recorder->stores += s->bytes / 4;
     }
 }
 

@@ -104,14 +104,24 @@ static void keep_run(struct simt_recorder *recorder, uint32_t first)
     recorder->run[recorder->runs++] = first;
 }
 
+void simt_recorder_block_ends(struct simt_recorder *r)
+{
+    const uint64_t stores = r->stores - r->stores_before;
+
+    r->storing_blocks += stores > 0;
+    r->barrier_stores += stores * (r->barriers - r->barriers_before);
+    r->stores_before = r->stores;
+    r->barriers_before = r->barriers;
+}
+
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)
 {
     struct simt_recorder *recorder = worker->recorder;
 
+    simt_recorder_block_ends(recorder);
     simt_shadow_shared(worker);
     recorder->block = block;
     recorder->ended = 0;
-    recorder->has_stored = 0;
     recorder->runs = 0;
     recorder->acquired = 0;
     recorder->is_syncing = 0;

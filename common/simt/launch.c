@@ -142,27 +142,6 @@ static int check_arguments(const struct simt_launch *launch, int is_child)
     return 0;
 }
 
-static uint64_t sample_seed;
-
-void simt_sample_blocks(uint64_t seed)
-{
-    sample_seed = seed;
-}
-
-static int is_left_out(const struct simt_grid *grid, uint64_t block)
-{
-    const uint64_t layer = (uint64_t)grid->size.x * grid->size.y;
-    const uint64_t wanted = layer > 48 ? layer / 8 : 6;
-    uint64_t x = sample_seed + block % layer * 0x9E3779B97F4A7C15;
-
-    if (sample_seed == 0 || block % layer == 0)
-        return 0;
-    /* splitmix64, as in block.c */
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-    return (x ^ (x >> 31)) % layer >= wanted;
-}
-
 /* The body of each OS thread. */
 static void *run_worker(void *argument)
 {
@@ -180,12 +159,8 @@ static void *run_worker(void *argument)
 
         if (block >= grid->blocks)
             break;
-        if (is_left_out(grid, block)) {
-            atomic_fetch_add(&grid->left_out, 1);
-        } else {
-            simt_run_block(worker, block);
-            atomic_fetch_add(&grid->over, 1);
-        }
+        simt_run_block(worker, block);
+        atomic_fetch_add(&grid->over, 1);
     }
     simt_watch_end();
     simt_worker_end(worker);

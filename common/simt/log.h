@@ -147,15 +147,16 @@ int simt_count_sectors(const uint64_t address[SIMT_LANES], uint32_t active,
 void simt_log_requests(const char *path);
 
 /*
- * Counts a thread's loads from shared memory, and those that it made between
- * the load of a word from global memory and the store of the same value to
- * shared memory, or between an asynchronous copy and the wait for it: the work
- * that does not wait for the next tile. Of tiles of which only a share of the
- * bytes come so while the thread works, that share of those loads. 0 of 0:
- * no such store was seen. Inputs must be all different, as random ones.
+ * Which share of its loads from shared memory does a thread make between the
+ * load of a word from global memory and the store of the same value to a tile,
+ * by an atomic operation or not, or between an asynchronous copy to one and the
+ * wait for it: the work that does not wait for the next tile? Of tiles of which
+ * only a share of the bytes come so while the thread works, that share of those
+ * loads. A tile is what the thread itself loads from. Inputs must be all
+ * different, as random ones.
  *
  * The log is that of the first thread of each launch since the counters were
- * set to zero. A launch weighs as much as it calculates; one in which no such
+ * set to zero. A launch weighs as many words as it stores; one in which no such
  * store was seen has no loads of that kind. Fills the fields of count that are
  * the thread's own.
  */

@@ -12,10 +12,15 @@ enum {
     TILES = 16 /* arrays that are told apart */
 };
 
-/* How many of a thread's shared loads are from which array. */
+/* How many of a thread's shared loads are from which array, and from where to
+   where. */
 struct tiles {
-    unsigned array[TILES];
-    size_t loads[TILES], all;
+    struct {
+        unsigned array;
+        size_t loads;
+        uintptr_t first, last;
+    } of[TILES];
+    size_t all;
     int count;
 };
 
@@ -28,51 +33,58 @@ static struct tiles find_tiles(const struct simt_access *access, size_t count)
 
         if (access[i].space != SIMT_SHARED || access[i].kind != SIMT_LOAD)
             continue;
-        while (at < t.count && t.array[at] != access[i].array)
+        while (at < t.count && t.of[at].array != access[i].array)
             at++;
-        if (at == t.count && t.count < TILES)
-            t.array[t.count++] = access[i].array;
-        if (at < TILES)
-            t.loads[at]++;
+        if (at == t.count && t.count < TILES) {
+            t.of[t.count].array = access[i].array;
+            t.of[t.count++].first = access[i].offset;
+        }
         t.all++;
+        if (at == TILES)
+            continue;
+        t.of[at].loads++;
+        if (access[i].offset < t.of[at].first)
+            t.of[at].first = access[i].offset;
+        if (access[i].offset > t.of[at].last)
+            t.of[at].last = access[i].offset;
     }
     return t;
 }
 
-/* 1 if the thread works on that array, and not on others alone. */
-static int is_tile(const struct tiles *t, unsigned array)
+/* 1 for a store, or an atomic operation, on an array that the thread works on,
+   and not on others alone, between the first and the last of its words. */
+static int is_to_tile(const struct simt_access *to, const struct tiles *t)
 {
-    for (int i = 0; i < t->count; i++) {
-        if (t->array[i] == array)
-            return PART * t->loads[i] >= t->all;
+    for (int i = 0; i < t->count && to->space == SIMT_SHARED; i++) {
+        if (t->of[i].array == to->array) {
+            return to->kind != SIMT_LOAD && to->offset >= t->of[i].first &&
+                   to->offset <= t->of[i].last &&
+                   PART * t->of[i].loads >= t->all;
+        }
     }
     return 0;
 }
 
-/* 1 for a store that brings something to a tile, from wherever. */
-static int is_bringing(const struct simt_access *to, const struct tiles *tiles)
+/* How many words of the tile something is brought to, from wherever. */
+static int words_brought(const struct simt_access *to,
+                         const struct tiles *tiles)
 {
-    return to->space == SIMT_SHARED && to->kind == SIMT_STORE && to->known &&
-           (to->value[0] < 0.0f || to->value[0] > 0.0f) &&
-           is_tile(tiles, to->array);
+    return to->known && is_to_tile(to, tiles) ? to->size / 4 : 0;
 }
 
-/* The load from global memory that a store has its value from; the store itself
-   if there is none. */
-static size_t fetch_of(const struct simt_access *access, size_t store,
-                       const struct tiles *tiles)
+/* The load from global memory that a word of a store has its value from; the
+   store itself if there is none. */
+static size_t fetch_of(const struct simt_access *access, size_t store, int word)
 {
     const struct simt_access *const to = &access[store];
 
-    if (!is_bringing(to, tiles))
-        return store;
     for (size_t i = store; i-- > 0 && store - i < LOOK_BACK;) {
         const struct simt_access *const from = &access[i];
 
         for (int w = 0; from->space == SIMT_GLOBAL && from->kind == SIMT_LOAD &&
                         from->known && w < from->size / 4;
              w++) {
-            if (from->value[w] == to->value[0])
+            if (from->value[w] == to->value[word])
                 return i;
         }
     }
@@ -84,6 +96,7 @@ static size_t fetch_of(const struct simt_access *access, size_t store,
  */
 struct word {
     size_t begun, there, bytes;
+    uintptr_t at;
 };
 
 static int by_coming(const void *a, const void *b)
@@ -122,57 +135,113 @@ static double loads_during(struct word *word, size_t words)
     return all > 0 ? (double)during * (double)early / (double)all : 0.0;
 }
 
-/* What the thread did in one launch: simt.h's own_ fields. */
-static void look_at_launch(const struct simt_access *access, size_t accesses,
-                           struct simt_count *count)
+/* What the thread does in one launch, as far as it was looked at. */
+struct launch {
+    const struct simt_access *access;
+    size_t accesses;
+    struct tiles tiles;
+    size_t *before;    /* of each access, how many shared loads come before */
+    struct word *word; /* that come to a tile */
+    size_t words, known;
+    int copies, later_copies, idle;
+};
+
+/* An asynchronous copy to a tile: its own store follows its load. */
+static void follow_copy(struct launch *l, size_t i, struct simt_count *count)
 {
-    size_t all = 0, words = 0, known = 0;
-    int copies = 0, later = 0, later_copies = 0, idle = 0;
-    const struct tiles tiles = find_tiles(access, accesses);
-    struct word *const word = calloc(accesses + 1, sizeof *word);
-    size_t *const before = calloc(accesses + 2, sizeof *before);
+    const struct simt_access *const a = &l->access[i];
+    const size_t there = a[1].there;
 
-    for (size_t i = 0; before != NULL && i < accesses; i++) {
-        all += access[i].space == SIMT_SHARED && access[i].kind == SIMT_LOAD;
-        before[i + 1] = all;
+    if (!is_to_tile(&a[1], &l->tiles))
+        return;
+    l->copies++;
+    l->known++;
+    if (l->before[i] > 0) {
+        l->later_copies++;
+        l->idle += there > 0 && l->before[there] == l->before[i];
+        count->own_later_fetches++;
     }
-    for (size_t i = 0; word != NULL && before != NULL && i < accesses; i++) {
-        const struct simt_access *const a = &access[i];
-        const size_t fetch = a->is_async ? i : fetch_of(access, i, &tiles);
-        size_t there = i;
+    count->own_fetch_line = a->line;
+    count->own_store_line = a[1].awaited;
+    if (there > 0) {
+        l->word[l->words++] = (struct word){.begun = l->before[i],
+                                            .there = l->before[there],
+                                            .bytes = (size_t)a->size};
+    }
+}
 
-        if (a->is_async) { /* its own store follows */
-            copies++;
-            there = i + 1 < accesses ? a[1].there : 0;
-            if (a->kind == SIMT_LOAD && before[i] > 0) {
-                later_copies++;
-                idle += there > 0 && before[there] == before[i];
-            }
-            count->own_fetch_line = a->line;
-            count->own_store_line = i + 1 < accesses ? a[1].awaited : 0;
-        } else if (fetch < i && copies == 0) {
-            count->own_fetch_line = access[fetch].line;
+/* Keeps a word that comes. What lies there, and was never loaded, it takes the
+   place of. */
+static void add_word(struct launch *l, struct word word)
+{
+    size_t i = l->words;
+
+    while (i > 0 && l->word[i - 1].there == word.there &&
+           l->word[i - 1].at != word.at)
+        i--;
+    if (i == 0 || l->word[i - 1].there != word.there)
+        i = ++l->words;
+    l->word[i - 1] = word;
+}
+
+static void follow_store(struct launch *l, size_t i, struct simt_count *count)
+{
+    const struct simt_access *const a = &l->access[i];
+    const int words = words_brought(a, &l->tiles);
+
+    for (int w = 0; w < words; w++) {
+        const size_t fetch = fetch_of(l->access, i, w);
+
+        if (!(a->value[w] < 0.0f || a->value[w] > 0.0f))
+            continue;
+        if (fetch < i) {
+            l->known++;
+            count->own_later_fetches += l->before[i] > 0;
+        }
+        if (fetch < i && l->copies == 0) {
+            count->own_fetch_line = l->access[fetch].line;
             count->own_store_line = a->line;
         }
-        if (!a->is_async &&
-            ((i > 0 && a[-1].is_async) || !is_bringing(a, &tiles)))
-            continue;
-        known += a->is_async || fetch < i;
-        later += (a->is_async || fetch < i) && before[i] > 0;
-        if (there > 0) {
-            word[words++] = (struct word){.begun = before[fetch],
-                                          .there = before[there],
-                                          .bytes = (size_t)a->size};
+        add_word(l, (struct word){.begun = l->before[fetch],
+                                  .there = l->before[i],
+                                  .bytes = 4,
+                                  .at = a->base + a->offset + 4 * (size_t)w});
+    }
+}
+
+/* Fills simt.h's own_ fields but for the last. Returns the share of the
+   thread's shared loads while something was on its way. */
+static double look_at_launch(const struct simt_access *access, size_t accesses,
+                             struct simt_count *count)
+{
+    struct launch l = {
+        .access = access,
+        .accesses = accesses,
+        .tiles = find_tiles(access, accesses),
+        .before = calloc(accesses + 2, sizeof(size_t)),
+        .word = calloc(SIMT_VALUES * accesses + 1, sizeof(struct word))};
+    double during = 0.0;
+
+    for (size_t i = 0; l.before != NULL && i < accesses; i++) {
+        l.before[i + 1] = l.before[i] + (access[i].space == SIMT_SHARED &&
+                                         access[i].kind == SIMT_LOAD);
+    }
+    for (size_t i = 0; l.word != NULL && l.before != NULL && i < accesses;
+         i++) {
+        if (access[i].is_async && i + 1 < accesses) {
+            follow_copy(&l, i, count);
+        } else if (i == 0 || !access[i - 1].is_async) {
+            follow_store(&l, i, count);
         }
     }
-    if (known > 0) {
-        count->own_shared_loads = all;
-        count->own_overlapped_loads = (uint64_t)loads_during(word, words);
-        count->own_later_fetches = later;
-        count->own_idle = idle > 0 && idle == later_copies;
+    if (l.known > 0 && l.tiles.all > 0) {
+        count->own_shared_loads = l.tiles.all;
+        count->own_idle = l.idle > 0 && l.idle == l.later_copies;
+        during = loads_during(l.word, l.words) / (double)l.tiles.all;
     }
-    free(word);
-    free(before);
+    free(l.word);
+    free(l.before);
+    return during;
 }
 
 void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
@@ -181,38 +250,32 @@ void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
     size_t accesses, end;
     const struct simt_access *const access =
         simt_log_read(log, &accesses, &cut);
-    double overlapped = 0.0, flops = 0.0, most = -1.0;
+    double most = -1.0;
 
     if (cut || count->launches == SIMT_LAUNCHES)
         return;
     for (size_t i = 0; i < count->launches; i++)
-        flops += (double)count->launch[i].flops;
+        count->own_idle_words += (double)count->launch[i].result_words;
     for (size_t i = 0; i < accesses; i = end) {
         struct simt_count one = {.launches = 0};
-        double weight;
+        double words, during;
 
         for (end = i; end < accesses && access[end].launch == access[i].launch;)
             end++;
         if (access[i].launch >= count->launches)
             continue;
-        weight = (double)count->launch[access[i].launch].flops;
-        look_at_launch(&access[i], end - i, &one);
+        words = (double)count->launch[access[i].launch].result_words;
+        during = look_at_launch(&access[i], end - i, &one);
         if (one.own_shared_loads == 0)
             continue;
-        overlapped += weight * (double)one.own_overlapped_loads /
-                      (double)one.own_shared_loads;
-        if (weight <= most)
+        count->own_idle_words -= during * words;
+        if (words <= most)
             continue;
-        most = weight;
+        most = words;
         count->own_shared_loads = one.own_shared_loads;
         count->own_fetch_line = one.own_fetch_line;
         count->own_store_line = one.own_store_line;
         count->own_later_fetches = one.own_later_fetches;
         count->own_idle = one.own_idle;
-    }
-    if (flops > 0.0) {
-        count->own_overlapped_loads =
-            (uint64_t)(overlapped / flops * (double)count->own_shared_loads +
-                       0.5);
     }
 }

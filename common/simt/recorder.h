@@ -267,8 +267,11 @@ struct simt_recorder {
     uint64_t bulk_bytes;     /* brought by copies of tiles: hopper_copy.c */
     uint64_t products, products_overlapped; /* hopper_wgmma.c */
     uint64_t others;         /* accesses to other than shared memory */
-    uint64_t storing_blocks; /* that stored to global memory */
-    int has_stored;          /* is the block that runs one of them? */
+    uint64_t loads;          /* words of all memory */
+    uint64_t stores;         /* words of global memory, atomics among them */
+    /* Of the blocks that are over: how many stored something, what all of them
+       stored and passed, and of each its barriers times its stores. */
+    uint64_t storing_blocks, stores_before, barriers_before, barrier_stores;
     uint64_t seen[SIMT_CHECKS];
     struct simt_found *found; /* findings.c */
     size_t found_count;
@@ -313,6 +316,9 @@ enum {
 
 /* An interval of the block that runs begins. */
 void simt_interval_next(struct simt_worker *worker);
+
+/* The block that ran last is over. */
+void simt_recorder_block_ends(struct simt_recorder *recorder);
 
 /* A thread does an atomic or volatile access to global memory, now. */
 void simt_interval_sync_begin(struct simt_worker *worker);

@@ -86,9 +86,12 @@ struct simt_kernel simt_sum_kernels(const struct simt_count *count,
         sum.launches += k->launches;
         sum.threads += k->threads;
         sum.storing_threads += k->storing_threads;
+        sum.result_words += k->result_words;
+        sum.barrier_words += k->barrier_words;
         sum.barriers += k->barriers;
         sum.backward_jumps += k->backward_jumps;
         sum.flops += k->flops;
+        sum.tensor_flops += k->tensor_flops;
         sum.bulk_bytes += k->bulk_bytes;
         sum.products += k->products;
         sum.products_overlapped += k->products_overlapped;

@@ -73,6 +73,13 @@ struct simt_flops {
                        multiply-add two */
 };
 
+enum {
+    /* Words loaded, and operations of tensor cores, for each word stored, from
+       which on a launch does more than to copy, transpose or fill. A product of
+       512 steps loads 11 and more: for fewer there are no registers. */
+    SIMT_WORK = 4
+};
+
 /* One kernel, added up over its launches. */
 struct simt_kernel {
     const char *kernel;
@@ -81,10 +88,15 @@ struct simt_kernel {
     uint64_t argument_bytes;  /* that its launches brought along */
     uint64_t threads;         /* threads started */
     uint64_t storing_threads; /* those of blocks that store to global memory */
-    uint64_t barriers;        /* barriers passed, added up over the threads */
-    uint64_t backward_jumps;  /* how often a thread went back to the beginning
+    /* Words that blocks store to global memory, and the same, each times the
+       barriers that a thread of its block passes: but for launches that copy
+       or fill, which load less than SIMT_WORK words for a word. */
+    double result_words, barrier_words;
+    uint64_t barriers;       /* barriers passed, added up over the threads */
+    uint64_t backward_jumps; /* how often a thread went back to the beginning
                                 of a loop, likewise */
-    uint64_t flops;           /* floating-point operations, likewise */
+    uint64_t flops;          /* floating-point operations, likewise */
+    uint64_t tensor_flops;   /* those of instructions that multiply matrices */
     /* The backward jumps to the loop that most go to, and a line in it; 0:
        unknown. */
     uint64_t loop_jumps;
@@ -108,6 +120,7 @@ struct simt_launch_count {
     size_t dynamic_shared; /* bytes */
     uint64_t barriers, backward_jumps, flops;
     uint64_t storing_blocks; /* that store to global memory */
+    uint64_t result_words;   /* as a kernel's */
     /* By space and kind: sectors of global memory, wavefronts of the others. */
     uint64_t requests[3][3], lanes[3][3], sectors_or_wavefronts[3][3];
 };
@@ -124,11 +137,12 @@ struct simt_count {
     const struct simt_launch_count *launch;
     size_t launches;
     /* Of the thread that is followed (log.h), if any: its loads from shared
-       memory, and those while a word that it loads from global memory was
-       still on its way to shared memory. 0 of 0: nobody can tell. The lines of
-       the last such word's load and store, or of the copy and the wait for it;
-       0: unknown. */
-    uint64_t own_shared_loads, own_overlapped_loads;
+       memory; 0: nobody can tell. What launches store (result_words), each
+       times the share of those loads while no word was on its way to shared
+       memory. The lines of the last such word's load and store, or of the copy
+       and the wait for it; 0: unknown. */
+    uint64_t own_shared_loads;
+    double own_idle_words;
     int own_fetch_line, own_store_line;
     int own_later_fetches; /* those behind its first load from shared memory */
     int own_idle; /* 1: of these all copies are awaited before such a load */
@@ -273,11 +287,6 @@ void simt_set_record_only(int on);
    began: the program then ends with what was counted. 0, the default: all are.
    Nothing in the fast build. */
 void simt_count_for(int seconds);
-
-/* Of each later launch some of the blocks run, and the others are left out: an
-   eighth, or six where that is more, drawn from the seed; the first of all; and
-   all that differ in z alone. 0, the default: all run. */
-void simt_sample_blocks(uint64_t seed);
 
 /* Seed for the order in which the warps of a block, and the lanes of a warp,
    take turns; 1 if nothing is said, 0 for the order of their numbers. */

@@ -141,10 +141,22 @@ static int add_site(const struct simt_site *from, int kernel,
     return 0;
 }
 
+/* What the workers of one launch did in their blocks. */
+struct work {
+    uint64_t loads, stores, storing_blocks, barrier_stores;
+};
+
 /* Adds what one worker counted, and sets its counters to zero. */
 static void add_worker(struct simt_recorder *r, int kernel,
-                       struct simt_launch_count *launch)
+                       struct simt_launch_count *launch, struct work *work)
 {
+    simt_recorder_block_ends(r);
+    work->loads += r->loads + r->flops;
+    work->stores += r->stores;
+    work->storing_blocks += r->storing_blocks;
+    work->barrier_stores += r->barrier_stores;
+    r->loads = r->stores = r->stores_before = 0;
+    r->storing_blocks = r->barriers_before = r->barrier_stores = 0;
     for (size_t i = 0; i < r->sites.room; i++) {
         if (r->sites.site[i].key != 0)
             out_of_memory |= add_site(&r->sites.site[i], kernel, launch) != 0;
@@ -152,6 +164,7 @@ static void add_worker(struct simt_recorder *r, int kernel,
     kernels[kernel].barriers += r->barriers;
     kernels[kernel].backward_jumps += r->backward_jumps;
     kernels[kernel].flops += r->flops;
+    kernels[kernel].tensor_flops += r->flops;
     kernels[kernel].bulk_bytes += r->bulk_bytes;
     kernels[kernel].products += r->products;
     kernels[kernel].products_overlapped += r->products_overlapped;
@@ -159,9 +172,7 @@ static void add_worker(struct simt_recorder *r, int kernel,
         launch->barriers += r->barriers;
         launch->backward_jumps += r->backward_jumps;
         launch->flops += r->flops;
-        launch->storing_blocks += r->storing_blocks;
     }
-    r->storing_blocks = 0;
     out_of_memory |= r->out_of_memory;
     r->seen[SIMT_DIVERGENCE] = r->barriers;
     r->seen[SIMT_ADDRESS] = r->others;
@@ -175,11 +186,28 @@ static void add_worker(struct simt_recorder *r, int kernel,
     memset(r->sites.site, 0, r->sites.room * sizeof *r->sites.site);
 }
 
+/* What a launch stored, unless it copied. */
+static void add_work(const struct work *work, int threads,
+                     struct simt_kernel *kernel,
+                     struct simt_launch_count *launch)
+{
+    kernel->storing_threads += work->storing_blocks * (uint64_t)threads;
+    if (launch != NULL)
+        launch->storing_blocks = work->storing_blocks;
+    if (work->loads < SIMT_WORK * work->stores)
+        return;
+    kernel->result_words += (double)work->stores;
+    kernel->barrier_words += (double)work->barrier_stores / threads;
+    if (launch != NULL)
+        launch->result_words = work->stores;
+}
+
 void simt_recorder_end(struct simt_worker **workers, int count,
                        const struct simt_grid *grid)
 {
     const int kernel = kernel_number(grid->launch->kernel);
     struct simt_launch_count *launch;
+    struct work work = {.loads = 0};
 
     if (kernel < 0) {
         out_of_memory = 1;
@@ -190,15 +218,12 @@ void simt_recorder_end(struct simt_worker **workers, int count,
     kernels[kernel].function = (uintptr_t)grid->launch->function;
     kernels[kernel].launches++;
     kernels[kernel].argument_bytes += grid->launch->closure_size;
-    kernels[kernel].threads +=
-        (grid->blocks - grid->left_out) * (uint64_t)grid->threads;
+    kernels[kernel].threads += grid->blocks * (uint64_t)grid->threads;
     for (int i = 0; i < count; i++) {
-        if (workers[i]->recorder == NULL)
-            continue;
-        kernels[kernel].storing_threads +=
-            workers[i]->recorder->storing_blocks * (uint64_t)grid->threads;
-        add_worker(workers[i]->recorder, kernel, launch);
+        if (workers[i]->recorder != NULL)
+            add_worker(workers[i]->recorder, kernel, launch, &work);
     }
+    add_work(&work, grid->threads, &kernels[kernel], launch);
     simt_log_launch_ended();
     simt_found_collect(workers, count, grid);
     simt_shadow_settle();

@@ -106,11 +106,13 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
             recorder->out_of_memory = 1;
         }
     } else {
-        if (!recorder->has_stored && simt_key_space_of(key) == SIMT_GLOBAL &&
-            simt_key_kind_of(key) != SIMT_LOAD) {
-            recorder->has_stored = 1;
-            recorder->storing_blocks++;
-        }
+        const enum simt_kind kind = simt_key_kind_of(key);
+        const uint64_t words =
+            simt_lane_count(active) * (((uint64_t)simt_key_size(key) + 3) / 4);
+
+        recorder->loads += kind != SIMT_STORE ? words : 0;
+        if (kind != SIMT_LOAD && simt_key_space_of(key) == SIMT_GLOBAL)
+            recorder->stores += words;
         simt_count_request(warp->worker, key, address, active);
     }
 }

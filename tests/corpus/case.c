@@ -16,7 +16,7 @@ static const char case_line[] = "\ncase: ";
 static const char *const keys[] = {
     "lab",  "from", "lines",   "name",   "beside",   "make",
     "when", "says", "checks",  "counts", "slow",     "kind",
-    "why",  "line", "verdict", "points", "feedback",
+    "why",  "line", "verdict", "points", "feedback", "look_at",
 };
 
 static _Noreturn void give_up(const struct corpus_case *c, const char *what,

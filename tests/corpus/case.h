@@ -31,6 +31,7 @@
  *   verdict    of the grader: PASS, or FAIL or CRASH where either is right
  *   points     from the grader: 100, or 0 to 40, or -: a person decides
  *   feedback * in what the grader tells the student
+ *   look_at *  and in the sentences for a person
  *
  * tests/labs/test_mutants.c, tests/labs/test_why.c and
  * tests/grade/test_corpus.c hold the three parts, and make selects programs by

@@ -102,8 +102,8 @@ TEST(test_an_unknown_key_is_told_with_those_that_are_known)
 {
     is_refused(OF_3 "name: a\n",
                "INDEX:6: 'name' is not known here: use lab, title, entry, "
-               "points, measure, problem, shapes, counting, tile, about, "
-               "needs, targets or on_cpu");
+               "points, measure, problem, shapes, counting, tile, parts, "
+               "about, needs, targets or on_cpu");
     is_refused(HEAD "sizes: 1x1x1\n",
                "INDEX:3: 'sizes' is not known here: use shapes, counting, "
                "advanced or advanced_shapes");

@@ -97,7 +97,8 @@ static void expect_same_counts(const struct base_csv *home, size_t row,
     double counter[LAB_COUNTERS];
 
     assert_int_equal(ran->verdict, GRADE_PASS);
-    lab_counters_derive(&ran->report.count, ran->fmas, counter);
+    lab_counters_derive(&ran->report.count,
+                        course_multiply_adds(&course.counting), counter);
     for (int i = 0; i < LAB_COUNTERS; i++) {
         const double there = base_csv_number(home, row, lab_counters[i].name);
         /* Compilers differ in how they begin a loop. */
@@ -176,7 +177,8 @@ static void expect_honest(const char *before, const char *from, const char *to,
     begin_judging("03_tiling");
     run_counted(two, &ran);
     if (ran.verdict <= GRADE_UNCLEAN) {
-        lab_counters_derive(&ran.report.count, ran.fmas, counter);
+        lab_counters_derive(&ran.report.count,
+                            course_multiply_adds(&course.counting), counter);
         assert_float_equal(counter[LAB_GLOBAL_LOADS_PER_FMA], 0.125, 1e-9);
         assert_int_equal(ran.report.count.kernels, 1);
     } else if (!may_crash) {
@@ -275,7 +277,8 @@ TEST(test_loads_that_are_not_told_of_are_counted)
     begin_judging("02_gpu_naive");
     run_counted(source, &ran);
     assert_int_equal(ran.verdict, GRADE_PASS);
-    lab_counters_derive(&ran.report.count, ran.fmas, counter);
+    lab_counters_derive(&ran.report.count,
+                            course_multiply_adds(&course.counting), counter);
     assert_true(counter[LAB_GLOBAL_LOADS_PER_FMA] > 1.1);
     grade_report_free(&ran.report);
     free(source);

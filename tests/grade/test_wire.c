@@ -54,7 +54,7 @@ static struct grade_report full_report(void)
                   .kernel = &kernel,
                   .kernels = 1,
                   .own_shared_loads = 64,
-                  .own_overlapped_loads = 62},
+                  .own_idle_words = 62},
         .findings = {.finding = &finding, .count = 1}};
 
     for (int i = 0; i < LAB_CELLS; i++)
@@ -120,7 +120,7 @@ TEST(test_what_was_written_is_read)
     assert_string_equal(report.count.kernel[0].loop_file, "loop.cu");
     assert_int_equal(report.count.kernel[0].loop_line, 31);
     assert_int_equal(report.count.own_shared_loads, 64);
-    assert_int_equal(report.count.own_overlapped_loads, 62);
+    assert_true(report.count.own_idle_words == 62.0);
     assert_int_equal(report.findings.count, 1);
     assert_int_equal(report.findings.finding[0].check, SIMT_RACE_SHARED);
     assert_string_equal(report.findings.finding[0].text, finding.text);

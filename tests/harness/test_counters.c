@@ -28,8 +28,16 @@ static const struct simt_row rows[] = {
      0, 0, 0},
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 0, 1, 0, 256, 0, 2560, 1000, 1000, 0, NULL, 0, 0, 0, 0},
-    {"l", 0, 2, 0, 64, 0, 0, 280, 222, 0, NULL, 0, 0, 0, 0},
+    {.kernel = "k",
+     .result_words = 256,
+     .barrier_words = 2560,
+     .backward_jumps = 1000,
+     .flops = 1000},
+    {.kernel = "l",
+     .result_words = 64,
+     .barrier_words = 320,
+     .backward_jumps = 280,
+     .flops = 222},
 };
 
 static double counter[LAB_COUNTERS];
@@ -95,8 +103,20 @@ TEST(test_per_multiply_add_counts_lanes)
     is(LAB_GLOBAL_LOADS_PER_FMA, (1222.0 + 99) / 640);
     is(LAB_SHARED_LOADS_PER_FMA, 6);
     is(LAB_BACKWARD_JUMPS_PER_FMA, 2);
-    /* 10 in the kernel that does 1000 of 1222 operations, none in the other */
-    is(LAB_BARRIERS_PER_THREAD, 10);
+    is(LAB_BARRIERS_PER_THREAD, 2880.0 / 320);
+}
+
+/* What a kernel stores for nothing makes no mean better: C has 256 words. */
+TEST(test_barriers_and_idle_work_are_sums_over_the_result)
+{
+    const struct simt_count count = {.kernel = kernels,
+                                     .kernels = 2,
+                                     .own_shared_loads = 100,
+                                     .own_idle_words = 64};
+
+    lab_counters_of_results(&count, 256.0, counter);
+    is(LAB_BARRIERS_PER_THREAD, 2880.0 / 256);
+    is(LAB_FETCH_OVERLAP, 0.75);
 }
 
 TEST(test_active_lanes_flops_and_constants_are_derived)
@@ -223,14 +243,20 @@ TEST(test_atomic_operations_are_loads)
     static const struct simt_row atomics[] = {
         {.array = "copy",
          .kind = SIMT_ATOMIC,
-         .lanes = 640,
+         .size = 8,
+         .lanes = 320,
          .requests = 20,
          .bytes = 80,
          .sectors = 20},
-        {.array = "C", .kind = SIMT_ATOMIC, .lanes = 640, .requests = 20},
+        {.array = "C",
+         .kind = SIMT_ATOMIC,
+         .size = 4,
+         .lanes = 640,
+         .requests = 20},
         {.array = "s",
          .space = SIMT_SHARED,
          .kind = SIMT_ATOMIC,
+         .size = 4,
          .lanes = 1280},
         {.array = "B", .lanes = 64, .requests = 2, .bytes = 256, .sectors = 8}};
     const struct simt_count count = {.row = atomics, .rows = 4};

@@ -51,8 +51,12 @@ static const struct simt_row rows[] = {
      .wavefronts_ideal = 1234567},
 };
 static const struct simt_flops flops[] = {{"tile", SOURCE, 4, 38400}};
-static const struct simt_kernel kernels[] = {
-    {"tile", 0, 2, 0, 512, 0, 1024, 5000, 38400, 0, NULL, 0, 0, 0, 0}};
+static const struct simt_kernel kernels[] = {{.kernel = "tile",
+                                              .launches = 2,
+                                              .threads = 512,
+                                              .barriers = 1024,
+                                              .backward_jumps = 5000,
+                                              .flops = 38400}};
 static const struct simt_launch_count launches[] = {
     {.kernel = "tile",
      .file = SOURCE,

@@ -26,8 +26,26 @@ static const struct simt_row rows[] = {
     ROW("l", "A", SIMT_GLOBAL, SIMT_LOAD, 4, 100000),
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 0, 1, 0, 2, 1, 3, 5, 6, 0, NULL, 0, 0, 0, 0},
-    {"l", 0, 10, 0, 20, 10, 30, 50, 60, 0, NULL, 0, 0, 0, 0},
+    {.kernel = "k",
+     .launches = 1,
+     .threads = 2,
+     .storing_threads = 1,
+     .result_words = 4,
+     .barrier_words = 8,
+     .barriers = 3,
+     .backward_jumps = 5,
+     .flops = 6,
+     .tensor_flops = 7},
+    {.kernel = "l",
+     .launches = 10,
+     .threads = 20,
+     .storing_threads = 10,
+     .result_words = 40,
+     .barrier_words = 80,
+     .barriers = 30,
+     .backward_jumps = 50,
+     .flops = 60,
+     .tensor_flops = 70},
 };
 static const struct simt_count count = {
     .row = rows,
@@ -121,6 +139,8 @@ TEST(test_kernels_are_added_up_by_name)
     assert_int_equal(all.barriers, 33);
     assert_int_equal(all.backward_jumps, 55);
     assert_int_equal(all.flops, 66);
+    assert_int_equal(all.tensor_flops, 77);
+    assert_true(all.result_words == 44.0 && all.barrier_words == 88.0);
     assert_int_equal(simt_sum_kernels(&count, "l").flops, 60);
     assert_int_equal(simt_sum_kernels(&count, "m").flops, 0);
 }

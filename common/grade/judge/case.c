@@ -18,6 +18,15 @@ enum {
     MOST_REPORT = 4 << 20 /* bytes */
 };
 
+/*
+ * Errors grow as the square root of k, and their bound as its square: of 131072
+ * sums in order the worst is at 4 / k of its bound, whatever k is. From
+ * elements that were packed into 16 bits come 50 to 300 / k, and from halves
+ * 700 / k and more.
+ */
+static const double usual_error = 16.0; /* of the bound, times k */
+static const int least_k = 64;          /* fewer products tell less */
+
 __attribute__((format(printf, 3, 4))) static void
 decide(struct grade_ran *ran, enum grade_verdict verdict, const char *format,
        ...)
@@ -68,7 +77,7 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
         .n = s.n,
         .k = s.k,
         .order = plan->seed,
-        .has_kernels = (uint32_t)plan->has_kernels,
+        .has_kernels = (uint32_t)plan->launches,
     };
     const int has_inputs = plan->task == GRADE_TASK_PRODUCT;
     const int has_more = request.function == GRADE_LAB_LAUNCH_ARRAYS;
@@ -152,6 +161,13 @@ static void tell_wrong(const struct grade_plan *plan,
            diagnosis[0] ? " " : "", diagnosis);
 }
 
+/* That a person should look, and why: the first that is doubtful counts. */
+static void doubt(struct grade_ran *ran, const char *text)
+{
+    if (ran->report.doubt == NULL)
+        ran->report.doubt = base_text("%s", text);
+}
+
 static void judge_product(const struct grade_plan *plan, const float *A,
                           const float *B, const struct grade_box_outcome *box,
                           struct grade_ran *ran)
@@ -182,10 +198,12 @@ static void judge_product(const struct grade_plan *plan, const float *A,
         tell_wrong(plan, reference,
                    (const float *)(void *)box->bytes[GRADE_RESULT], &diff, ran);
     }
+    if (plan->problem->want == NULL && s.k >= least_k &&
+        diff.max_ratio * s.k > usual_error) {
+        doubt(ran, "C is right, but its errors are larger than those of sums "
+                   "of float: are elements of A or B kept in fewer bits?");
+    }
     lab_reference_free(reference);
-    ran->fmas = plan->problem->want == NULL
-                    ? (double)((long long)s.m * s.n - diff.bad) * (double)s.k
-                    : course_multiply_adds(&s);
 }
 
 /* --- the end -------------------------------------------------------------- */
@@ -292,27 +310,47 @@ static void judge_loads(const struct grade_plan *plan, struct grade_ran *ran)
     }
 }
 
+/* A kernel must make the product, and not host code. Somebody's clever way may
+   need fewer multiplications: below three quarters it is no product. */
+static void judge_operations(struct grade_ran *ran,
+                             const struct course_shape *s)
+{
+    const double flops =
+        (double)simt_sum_kernels(&ran->report.count, NULL).flops;
+    /* The first product of a sum need not be added to anything. */
+    const double least = course_multiply_adds(s) * (2.0 - 1.0 / s->k);
+
+    if (flops < 0.75 * least) {
+        decide(ran, GRADE_FAIL,
+               "C is right, but its kernels make %.0f floating-point "
+               "operations, and a product of this size takes %.0f: it is "
+               "not the kernel that computes C. This lab is about the kernel.",
+               flops, least);
+    } else if (flops < 0.95 * least) {
+        doubt(ran, "C is right, but its kernels make fewer floating-point "
+                   "operations than a product of this size takes.");
+    }
+}
+
 static void judge_ran(const struct grade_plan *plan, const float *A,
                       const float *B, const struct grade_box_outcome *box,
                       struct grade_ran *ran)
 {
-    double flops;
-
     if (judge_end(box, ran) || judge_report(box, ran))
         return;
     if (plan->task == GRADE_TASK_PRODUCT)
         judge_product(plan, A, B, box, ran);
     if (ran->verdict != GRADE_PASS)
         return;
-    flops = (double)simt_sum_kernels(&ran->report.count, NULL).flops;
     if (plan->problem->want != NULL) {
         judge_loads(plan, ran);
-    } else if (plan->launches && flops < ran->fmas) {
+    } else if (plan->launches) {
+        judge_operations(ran, &plan->shape);
+    } else if (plan->task == GRADE_TASK_PRODUCT &&
+               ran->report.count.kernels > 0) {
         decide(ran, GRADE_FAIL,
-               "C is right, but its kernels make %.0f floating-point "
-               "operations, and a product of this size takes %.0f: it is "
-               "not the kernel that computes C. This lab is about the kernel.",
-               flops, 2.0 * ran->fmas);
+               "C is right, but kernels were launched. This lab is about a "
+               "product on the host: kernels begin with the next one.");
     }
     if (ran->verdict == GRADE_PASS && ran->report.findings.count > 0) {
         decide(ran, GRADE_UNCLEAN,

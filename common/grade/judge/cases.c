@@ -65,10 +65,10 @@ static struct grade_plan *add_plan(struct grade_judging *j,
     struct grade_plan *plan = &j->plan[j->plans];
 
     *plan = (struct grade_plan){.task = task,
-                                .has_kernels = course_has_launch(j->lab),
                                 .problem = lab_problem_find(j->lab->problem),
                                 .entry = entry,
                                 .shape = {1, 1, 1},
+                                .launches = course_has_launch(j->lab),
                                 .seed = draw_number(j, (uint64_t)j->plans)};
     j->plans += j->plans < GRADE_MOST_CASES;
     return plan;
@@ -91,7 +91,6 @@ static void plan_shape(struct grade_judging *j,
     plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
     plan->shape = shape;
     plan->counting = counting && course_is_launch(entry);
-    plan->launches = course_is_launch(entry);
     snprintf(plan->name, sizeof plan->name, "%.14s, %.30s", entry->variant,
              course_size(j->lab, shape, size));
 }
@@ -116,7 +115,6 @@ static void plan_entry(struct grade_judging *j,
                                        ? wide_shape(~plan->seed)
                                        : hidden_shape(~plan->seed));
         plan->hidden = 1;
-        plan->launches = course_is_launch(entry);
         snprintf(plan->name, sizeof plan->name, "%.14s, hidden %d",
                  entry->variant, i + 1);
     }

@@ -50,15 +50,14 @@ struct grade_plan {
                       program has them by --seed */
     int hidden;
     int counting;    /* 1: its counts decide on points */
-    int has_kernels; /* 1: the lab has some */
-    int launches;    /* 1: kernels must do the arithmetic, not host code */
+    int launches;    /* 1: kernels must do the arithmetic, not host code; 0:
+                        there must be none */
 };
 
 /* What came of it. */
 struct grade_ran {
     enum grade_verdict verdict;         /* a case's, or GRADER_ERROR */
     char text[GRADE_REPORT_TEXT + 100]; /* "" or sentences */
-    double fmas;                /* that made the elements of C that are right */
     struct grade_report report; /* for grade_report_free; perhaps empty */
 };
 

@@ -22,9 +22,8 @@ static const double a_change = 0.2;
 
 /* Of what should be little, half is twice as good: the way from zero to full is
    measured in its reciprocal, as speed is in that of time. */
-double grade_number_share(const struct grade_judging *j, int i, double value)
+static double share_of_way(double full, double zero, double value)
 {
-    const double full = j->rubric->full[i], zero = j->rubric->zero[i];
     const double share =
         full > 0.0 && full < zero
             ? (1.0 / value - 1.0 / zero) / (1.0 / full - 1.0 / zero)
@@ -33,6 +32,11 @@ double grade_number_share(const struct grade_judging *j, int i, double value)
     if (!(share > 0.0)) /* a NaN too */
         return 0.0;
     return share < 1.0 - rounding ? share : 1.0;
+}
+
+double grade_number_share(const struct grade_judging *j, int i, double value)
+{
+    return share_of_way(j->rubric->full[i], j->rubric->zero[i], value);
 }
 
 int grade_keep_worst(const struct grade_judging *j, const double *counter,
@@ -124,45 +128,125 @@ static int asks_for_wide_loads(const struct grade_judging *j)
     }
 }
 
-static double words_per_fma(const struct simt_count *count,
-                            enum simt_space space, double fmas)
+/* Words that loads bring beside the first of each. */
+static double more_words(const struct simt_count *count, enum simt_space space)
 {
-    const struct simt_sum sum = simt_sum_rows(
-        count, (struct simt_rows){.space = space, .kind = SIMT_LOAD});
+    double words = 0.0;
 
-    return (double)sum.asked / 4.0 / fmas;
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *const row = &count->row[i];
+
+        if (row->space == space && row->kind == SIMT_LOAD)
+            words += (double)row->lanes * ((row->size + 3) / 4 - 1);
+    }
+    return words;
+}
+
+/* What is a sum over the elements of C, unless the lab's blocks share them. */
+static void derive_results(const struct grade_judging *j,
+                           const struct simt_count *count, double elements,
+                           double *counter)
+{
+    if (j->lab->problem == NULL && !j->lab->parts)
+        lab_counters_of_results(count, elements, counter);
 }
 
 void grade_derive_counts(const struct grade_judging *j,
                          const struct simt_count *count, double fmas,
                          double *counter)
 {
-    double *const global = &counter[LAB_GLOBAL_LOADS_PER_FMA];
-    double *const shared = &counter[LAB_SHARED_LOADS_PER_FMA];
-
     lab_counters_derive(count, fmas, counter);
+    derive_results(
+        j, count, fmas / course_counting(j->setting->index, j->lab).k, counter);
     if (asks_for_wide_loads(j))
         return;
-    *global = fmax(*global, words_per_fma(count, SIMT_GLOBAL, fmas));
-    *shared = fmax(*shared, words_per_fma(count, SIMT_SHARED, fmas));
+    counter[LAB_GLOBAL_LOADS_PER_FMA] += more_words(count, SIMT_GLOBAL) / fmas;
+    counter[LAB_SHARED_LOADS_PER_FMA] += more_words(count, SIMT_SHARED) / fmas;
+}
+
+/* 1 if a later lab begins with this number of an earlier one at its worst. */
+static int is_given_up(const struct grade_judging *j,
+                       const struct course_lab *lab,
+                       const struct course_measure *m)
+{
+    const struct course_index *const index = j->setting->index;
+
+    for (lab++; lab < index->lab + index->labs; lab++) {
+        for (int i = 0; i < lab->measures; i++) {
+            const struct course_measure *const later = &lab->measure[i];
+
+            if (strcmp(later->column, m->column) == 0 && later->before >= 0.0 &&
+                share_of_way(m->full, m->zero, later->before) <= 0.0)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* The column of the other tile, if 8 wavefronts and more are the worst of one:
+   neither takes them, whichever of the two a lab is about. -1: none. */
+static int column_of_twin(const struct course_measure *m)
+{
+    const size_t length = strlen(m->column);
+    char twin[80];
+
+    if (m->zero < 8.0 || length >= sizeof twin ||
+        (strcmp(m->column + length - 3, "_As") != 0 &&
+         strcmp(m->column + length - 3, "_Bs") != 0))
+        return -1;
+    strcpy(twin, m->column);
+    twin[length - 2] = m->column[length - 2] == 'A' ? 'B' : 'A';
+    return lab_counter_find(twin);
+}
+
+/* How well requests are made: what nobody has to undo for another number. */
+static int is_of_requests(const char *column)
+{
+    return strstr(column, "_efficiency_") != NULL ||
+           strstr(column, "_per_request_") != NULL;
+}
+
+/* Is what a lab was about, this one or one before, no better now than it was
+   then before that lab? Returns 1 if so. */
+static int look_at_measure(struct grade_judging *j,
+                           const struct course_lab *lab,
+                           const struct course_measure *m,
+                           const double *counter)
+{
+    const int column[] = {lab_counter_find(m->column), column_of_twin(m)};
+    const int is_kept =
+        lab < j->lab ? is_of_requests(m->column) && !is_given_up(j, lab, m)
+                     : m->before >= 0.0 &&
+                           share_of_way(m->full, m->zero, m->before) >= 1.0;
+
+    for (int i = 0; i < 2; i++) {
+        if (column[i] < 0 || ((i == 0 || lab < j->lab) && !is_kept) ||
+            isnan(counter[column[i]]) ||
+            share_of_way(m->full, m->zero, counter[column[i]]) > 0.0)
+            continue;
+        grade_flag(j,
+                   "%s is %.4g, which is as bad as it can be where lab %.2s is "
+                   "about it: is the kernel that of an earlier lab?",
+                   lab_counters[column[i]].name, counter[column[i]], lab->name);
+        return 1;
+    }
+    return 0;
 }
 
 /* What the labs before have done is not undone: a number that was as good as it
    can be, and is none at all now, is that of a kernel which is older. */
 static void look_at_lost(struct grade_judging *j, const double *counter)
 {
-    for (int i = 0; i < j->lab->measures; i++) {
-        const struct course_measure *m = &j->lab->measure[i];
-        const int at = lab_counter_find(m->column);
+    const struct course_lab *lab =
+        j->lab->problem == NULL ? j->setting->index->lab : j->lab;
 
-        if (at >= 0 && m->before >= 0.0 &&
-            grade_number_share(j, i, m->before) >= 1.0 &&
-            grade_number_share(j, i, counter[at]) <= 0.0) {
-            grade_flag(j,
-                       "%s is %.4g, and was %.4g before this lab: is the "
-                       "kernel that of an earlier one?",
-                       m->column, counter[at], m->before);
+    for (;; lab++) {
+        for (int i = 0; i < lab->measures; i++) {
+            if (look_at_measure(j, lab, &lab->measure[i], counter))
+                return;
         }
+        if (lab == j->lab)
+            return;
     }
 }
 
@@ -216,6 +300,7 @@ void grade_keep_change(struct grade_judging *j, const struct grade_plan *plan,
     if (j->is_counted[e])
         return;
     grade_derive_counts(j, &report->count, fmas, counter);
+    derive_results(j, &report->count, fmas / plan->shape.k, counter);
     j->is_changed[e] = is_better_than_before(j, counter, 0);
 }
 

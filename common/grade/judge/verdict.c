@@ -82,7 +82,8 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
             grade_keep_kernel(j, plan, &ran.report);
         if (ran.verdict <= GRADE_UNCLEAN && plan->counting) {
             grade_keep_counts(j, plan, &ran.report);
-        } else if (ran.verdict <= GRADE_UNCLEAN && plan->launches) {
+        } else if (ran.verdict <= GRADE_UNCLEAN &&
+                   course_is_launch(plan->entry)) {
             grade_keep_change(j, plan, &ran.report);
         }
         if (plan->task == GRADE_TASK_BANKS)

@@ -51,7 +51,7 @@ static const struct grade_wire_member of_report[] = {
     {LIST(count.kernel, count.kernels, kernel)},
     {LIST(count.row, count.rows, row)},
     {GRADE_WIRE_SPAN(grade_report, count.own_shared_loads,
-                     count.own_overlapped_loads)},
+                     count.own_idle_words)},
     {LIST(findings.finding, findings.count, finding)}};
 static const struct grade_wire_form form =
     GRADE_WIRE_FORM(grade_report, of_report);
