@@ -279,6 +279,60 @@ static int is_comma_of_arguments(const struct base_tokens *t, size_t i)
            base_token_is(t, behind, "__VA_ARGS__");
 }
 
+/* The last token before i that is no blank; i if there is none. */
+static size_t code_before(const struct base_tokens *t, size_t i)
+{
+    size_t before = i;
+
+    while (before > 0 && base_token_is_blank(t, before - 1))
+        before--;
+    return before > 0 ? before - 1 : i;
+}
+
+/* 1 if the word stands in a directive: it may be a parameter of the macro. */
+static int is_parameter(const struct base_tokens *t, size_t i, const char *name)
+{
+    char text[2000], word[300];
+    const char *at = text;
+
+    while (i > 0 && t->token[i].kind != BASE_DIRECTIVE)
+        i--;
+    base_token_copy(t, i, text, sizeof text);
+    while (*at != '\0') {
+        if (next_word(&at, word, sizeof word) == 0) {
+            at++;
+        } else if (strcmp(word, name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* "sum_ ## i": what is put together begins with that word, and no refused one
+   does. */
+static int begins_as_written(const struct base_tokens *t, size_t i)
+{
+    static const char *const others[] = {"simt_", "SIMT_", "grade_"};
+    size_t first = code_before(t, i);
+    char word[300];
+
+    while (first >= 3 && base_mark(t, code_before(t, first)) == '#')
+        first = code_before(t, code_before(t, first) - 1);
+    base_token_copy(t, first, word, sizeof word);
+    if (t->token[first].kind != BASE_WORD || !isalpha((unsigned char)word[0]) ||
+        is_parameter(t, first, word))
+        return 0;
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        if (begins(refused[k].word, word))
+            return 0;
+    }
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (begins(others[k], word))
+            return 0;
+    }
+    return 1;
+}
+
 /* "<::" is "<" and "::" (C++17, [lex.pptoken]), but for "<:::" and "<::>". */
 static int is_scope(const struct base_tokens *t, size_t i)
 {
@@ -293,7 +347,8 @@ static int vet_mark(const struct vet *v, size_t i)
     const int line = t->token[i].line;
     const char mark = base_mark(t, i), next = base_mark(t, i + 1);
 
-    if (mark == '#' && next == '#' && !is_comma_of_arguments(t, i)) {
+    if (mark == '#' && next == '#' && !is_comma_of_arguments(t, i) &&
+        !begins_as_written(t, i)) {
         return refuse_source(v, line,
                              "'##' puts names together. Write them out.");
     }

@@ -27,7 +27,7 @@ static const char words[] =
     "__pipeline_wait_prior __popc __popcll __powf __reduce_add_sync "
     "__reduce_and_sync __reduce_max_sync __reduce_min_sync "
     "__reduce_or_sync __reduce_xor_sync __restrict __restrict__ __rhadd "
-    "__sad __saturatef __shared__ __shfl_down_sync __shfl_sync "
+    "__cvta_generic_to_shared __sad __saturatef __shared__ __shfl_down_sync __shfl_sync "
     "__shfl_up_sync __shfl_xor_sync __sincosf __sinf __stcg __stcs "
     "__stwb __stwt __syncthreads __syncthreads_and __syncthreads_count "
     "__syncthreads_or __syncwarp __tanf __threadfence "

@@ -8,11 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    MOST = 4096
-};
-
-static struct simt_host_call calls[MOST];
+static struct simt_host_call calls[SIMT_CALLS];
 static size_t call_count;
 static int keeping;
 static long launches;
@@ -56,7 +52,7 @@ static struct simt_host_call *new_call(enum simt_host_call_kind kind,
 {
     struct simt_host_call *call;
 
-    if (!keeping || call_count == MOST)
+    if (!keeping || call_count == SIMT_CALLS)
         return NULL;
     call = &calls[call_count++];
     *call = (struct simt_host_call){.kind = kind, .name = name, .file = ""};

@@ -24,6 +24,7 @@ enum simt_host_call_kind {
 };
 
 enum {
+    SIMT_CALLS = 4096, /* that are kept */
     SIMT_CALL_POINTERS = 8,
     SIMT_CALL_ARGUMENTS = 16
 };

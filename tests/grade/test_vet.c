@@ -131,6 +131,13 @@ TEST(test_a_comment_is_one_for_the_compiler_as_well)
 
 TEST(test_names_that_are_put_together_are_refused)
 {
+    taken("#define D(r) float sum##r; x = old_ ## r ## _ ## r;\n");
+    expect_refused_source("#define D(r) si##r\n", "lab.cu:1: '##'");
+    expect_refused_source("#define D(r) r##sum\n", "lab.cu:1: '##'");
+    expect_refused_source("#define D(sum, r) sum##r\n", "lab.cu:1: '##'");
+    expect_refused_source("#define D(r) _##r\n", "lab.cu:1: '##'");
+    expect_refused_source("#define D(r) sum##r r##r\n", "lab.cu:1: '##'");
+    expect_refused_source("#define D(r) r##sum##r\n", "lab.cu:1: '##'");
     expect_refused_source("#define J(a, b) a##b\n", "lab.cu:1: '##'");
     expect_refused_source("#define J(a, ...) a##__VA_ARGS__\n",
                           "lab.cu:1: '##'");

@@ -342,12 +342,13 @@ static void judge_ran(const struct grade_plan *plan, const float *A,
         judge_product(plan, A, B, box, ran);
     if (ran->verdict != GRADE_PASS)
         return;
-    if (plan->problem->want != NULL) {
+    if (plan->task != GRADE_TASK_PRODUCT) {
+        /* There are no counts of a product. */
+    } else if (plan->problem->want != NULL) {
         judge_loads(plan, ran);
     } else if (plan->launches) {
         judge_operations(ran, &plan->shape);
-    } else if (plan->task == GRADE_TASK_PRODUCT &&
-               ran->report.count.kernels > 0) {
+    } else if (ran->report.count.kernels > 0) {
         decide(ran, GRADE_FAIL,
                "C is right, but kernels were launched. This lab is about a "
                "product on the host: kernels begin with the next one.");

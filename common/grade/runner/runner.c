@@ -15,6 +15,7 @@
 #include "harness/device_kind.h"
 #include "harness/run.h"
 #include "simt/blocks.h"
+#include "simt/device.h"
 #include "simt/recorder.h"
 
 #include <errno.h>
@@ -192,6 +193,7 @@ static void call_lab(const struct course_entry *entry,
         give_up(why);
     lab_count_begin();
     host_work = (struct host_work){0};
+    simt_host_calls_begin();
     simt_on_host_block = count_host_block;
     failed = lab_run_call(entry, b, &outcome);
     simt_on_host_block = NULL;
@@ -200,6 +202,30 @@ static void call_lab(const struct course_entry *entry,
     tell_counts();
     if (failed)
         finish();
+}
+
+/* 1 if host code gave kernels something that may be a part of C: by a copy to
+   the device, or in memory that both reach. A table of a few words is none. */
+static int has_given_to_kernels(const struct grade_request *r)
+{
+    const size_t few = 64 + r->layout.count[LAB_C] / 16;
+    const struct simt_host_call *calls;
+    size_t count, bytes = 0;
+
+    calls = simt_host_calls_read(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct simt_host_call *const c = &calls[i];
+        const struct simt_allocation *const to = simt_memory_find(c->to);
+        const int is_device =
+            to != NULL || simt_variable_kind(c->to) != SIMT_NO_VARIABLE;
+
+        if ((c->kind == SIMT_CALL_COPY && is_device &&
+             !simt_memory_holds(c->from)) ||
+            (c->kind == SIMT_CALL_MALLOC && to != NULL &&
+             to->kind != SIMT_DEVICE_MEMORY))
+            bytes += c->size;
+    }
+    return bytes > few || count >= SIMT_CALLS;
 }
 
 /* Where a lab has a kernel, host code only copies and launches. lab_host may
@@ -235,8 +261,9 @@ static void look_at_host_work(const struct grade_request *r)
              (double)work.flops, (double)work.blocks,
              is_product ? "product" : "lab", is_product ? "is" : "has", fmas,
              is_product ? "multiply-adds" : "inputs", r->layout.name[LAB_C]);
-    tell(r->function == GRADE_LAB_HOST || ((double)work.flops < 0.5 * fmas &&
-                                           (double)work.blocks < 0.5 * fmas)
+    tell(r->function == GRADE_LAB_HOST || !has_given_to_kernels(r) ||
+                 ((double)work.flops < 0.5 * fmas &&
+                  (double)work.blocks < 0.5 * fmas)
              ? &report.doubt
              : &report.wrong,
          text);
