@@ -93,23 +93,25 @@ static struct simt_row sum_loading(const struct simt_count *count,
 static double lanes_loading(const struct simt_count *count,
                             enum simt_space space, double fmas)
 {
-    double loads = 0.0, on_c = 0.0;
+    uint64_t loads = 0, on_c = 0;
 
     for (size_t i = 0; i < count->rows; i++) {
         const struct simt_row *const row = &count->row[i];
-        const double lanes = (double)row->lanes;
+        const uint64_t words = row->lanes * ((uint64_t)(row->size + 3) / 4);
 
         if (row->space != space || row->kind == SIMT_STORE)
             continue;
         if (row->kind == SIMT_LOAD) {
-            loads += lanes;
+            loads += row->lanes;
         } else if (is_loading(row, space)) {
-            loads += lanes * ((row->size + 3) / 4);
+            loads += words;
         } else {
-            on_c += lanes * ((row->size + 3) / 4);
+            on_c += words;
         }
     }
-    return loads + (on_c * products_of_a_part > fmas ? on_c : 0.0);
+    if ((double)on_c * products_of_a_part > fmas)
+        loads += on_c;
+    return (double)loads;
 }
 
 /* Wavefronts for each 32 lanes: a request that is cut into several, each of a

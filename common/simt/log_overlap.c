@@ -234,7 +234,7 @@ static double look_at_launch(const struct simt_access *access, size_t accesses,
             follow_store(&l, i, count);
         }
     }
-    if (l.known > 0 && l.tiles.all > 0) {
+    if (l.word != NULL && l.known > 0 && l.tiles.all > 0) {
         count->own_shared_loads = l.tiles.all;
         count->own_idle = l.idle > 0 && l.idle == l.later_copies;
         during = loads_during(l.word, l.words) / (double)l.tiles.all;

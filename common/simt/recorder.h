@@ -266,9 +266,9 @@ struct simt_recorder {
     uint64_t flops;          /* of instructions that are calls here: tensor.c */
     uint64_t bulk_bytes;     /* brought by copies of tiles: hopper_copy.c */
     uint64_t products, products_overlapped; /* hopper_wgmma.c */
-    uint64_t others;         /* accesses to other than shared memory */
-    uint64_t loads;          /* words of all memory */
-    uint64_t stores;         /* words of global memory, atomics among them */
+    uint64_t others; /* accesses to other than shared memory */
+    uint64_t loads;  /* words of all memory */
+    uint64_t stores; /* words of global memory, atomics among them */
     /* Of the blocks that are over: how many stored something, what all of them
        stored and passed, and of each its barriers times its stores. */
     uint64_t storing_blocks, stores_before, barriers_before, barrier_stores;

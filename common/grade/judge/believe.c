@@ -101,8 +101,8 @@ static void look_at_stores(struct look *l)
     }
 }
 
-/* A launch that stores as much as a copy does, for what it loads, is left out of
-   what is a sum over C. */
+/* A launch that stores as much as a copy does, for what it loads, is left out
+   of what is a sum over C. */
 static void look_at_copies(struct look *l)
 {
     const double stores =

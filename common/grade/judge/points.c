@@ -129,15 +129,16 @@ static int asks_for_wide_loads(const struct grade_judging *j)
 }
 
 /* Words that loads bring beside the first of each. */
-static double more_words(const struct simt_count *count, enum simt_space space)
+static uint64_t more_words(const struct simt_count *count,
+                           enum simt_space space)
 {
-    double words = 0.0;
+    uint64_t words = 0;
 
     for (size_t i = 0; i < count->rows; i++) {
         const struct simt_row *const row = &count->row[i];
 
         if (row->space == space && row->kind == SIMT_LOAD)
-            words += (double)row->lanes * ((row->size + 3) / 4 - 1);
+            words += row->lanes * ((uint64_t)(row->size + 3) / 4 - 1);
     }
     return words;
 }
@@ -160,8 +161,10 @@ void grade_derive_counts(const struct grade_judging *j,
         j, count, fmas / course_counting(j->setting->index, j->lab).k, counter);
     if (asks_for_wide_loads(j))
         return;
-    counter[LAB_GLOBAL_LOADS_PER_FMA] += more_words(count, SIMT_GLOBAL) / fmas;
-    counter[LAB_SHARED_LOADS_PER_FMA] += more_words(count, SIMT_SHARED) / fmas;
+    counter[LAB_GLOBAL_LOADS_PER_FMA] +=
+        (double)more_words(count, SIMT_GLOBAL) / fmas;
+    counter[LAB_SHARED_LOADS_PER_FMA] +=
+        (double)more_words(count, SIMT_SHARED) / fmas;
 }
 
 /* 1 if a later lab begins with this number of an earlier one at its worst. */
@@ -194,7 +197,7 @@ static int column_of_twin(const struct course_measure *m)
         (strcmp(m->column + length - 3, "_As") != 0 &&
          strcmp(m->column + length - 3, "_Bs") != 0))
         return -1;
-    strcpy(twin, m->column);
+    snprintf(twin, sizeof twin, "%s", m->column);
     twin[length - 2] = m->column[length - 2] == 'A' ? 'B' : 'A';
     return lab_counter_find(twin);
 }
