@@ -9,7 +9,7 @@
 static const char words[] =
     " __COUNTER__ __CUDACC__ __CUDA_ARCH__ __FILE__ __LINE__ __STDC__ "
     "__activemask __align__ __all_sync __any_sync __ballot_sync __brev "
-    "__brevll __byte_perm __clz __clzll __constant__ __cosf __cplusplus "
+    "__brevll __byte_perm __clz __clzll __constant__ __cosf __cplusplus __cvta_generic_to_shared "
     "__dadd_rn __ddiv_rn __device__ __dmul_rn __double2float_rn "
     "__double2hiint __double2int __double2ll __double2loint "
     "__double2uint __double2ull __double_as_longlong __drcp_rn "
@@ -27,7 +27,7 @@ static const char words[] =
     "__pipeline_wait_prior __popc __popcll __powf __reduce_add_sync "
     "__reduce_and_sync __reduce_max_sync __reduce_min_sync "
     "__reduce_or_sync __reduce_xor_sync __restrict __restrict__ __rhadd "
-    "__cvta_generic_to_shared __sad __saturatef __shared__ __shfl_down_sync __shfl_sync "
+    "__sad __saturatef __shared__ __shfl_down_sync __shfl_sync "
     "__shfl_up_sync __shfl_xor_sync __sincosf __sinf __stcg __stcs "
     "__stwb __stwt __syncthreads __syncthreads_and __syncthreads_count "
     "__syncthreads_or __syncwarp __tanf __threadfence "

@@ -102,8 +102,7 @@ static void expect_same_counts(const struct base_csv *home, size_t row,
     for (int i = 0; i < LAB_COUNTERS; i++) {
         const double there = base_csv_number(home, row, lab_counters[i].name);
         /* Compilers differ in how they begin a loop. */
-        const double apart =
-            i == LAB_BACKWARD_JUMPS_PER_FMA ? 1.0 : 1e-12;
+        const double apart = i == LAB_BACKWARD_JUMPS_PER_FMA ? 1.0 : 1e-12;
 
         if (isnan(there))
             continue; /* there is no such mean */
@@ -202,9 +201,9 @@ TEST(test_what_an_integer_points_to_is_no_counter)
 
 TEST(test_a_stack_holds_no_return_addresses)
 {
-    expect_honest("static void spoil(volatile long *a) { for (int i = 1; i < 60; i++) a[i] = 0x401000; }",
-                  LAUNCH,
-                  "    volatile long own[1] = {1}; spoil(own);\n" LAUNCH, 1);
+    expect_honest(
+        "static void spoil(volatile long *a) { for (int i = 1; i < 60; i++) a[i] = 0x401000; }",
+        LAUNCH, "    volatile long own[1] = {1}; spoil(own);\n" LAUNCH, 1);
 }
 
 TEST(test_formats_write_to_the_labs_own_memory)
@@ -278,7 +277,7 @@ TEST(test_loads_that_are_not_told_of_are_counted)
     run_counted(source, &ran);
     assert_int_equal(ran.verdict, GRADE_PASS);
     lab_counters_derive(&ran.report.count,
-                            course_multiply_adds(&course.counting), counter);
+                        course_multiply_adds(&course.counting), counter);
     assert_true(counter[LAB_GLOBAL_LOADS_PER_FMA] > 1.1);
     grade_report_free(&ran.report);
     free(source);

@@ -231,4 +231,3 @@ TEST(test_a_word_is_found_where_it_is_code)
     assert_int_equal(course_vet_find(source, strlen(source), "fork"), 3);
     assert_int_equal(course_vet_find(source, strlen(source), "exec"), 0);
 }
-

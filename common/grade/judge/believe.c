@@ -62,14 +62,6 @@ static void look_at_kernels(struct look *l)
         (double)(all.storing_threads > 0 ? all.storing_threads : all.threads);
     const double elements = l->m * l->n;
 
-    /* The first product of a sum need not be added to anything. */
-    if (flops < 2.0 * l->fmas - elements) {
-        grade_flag(
-            l->j,
-            "The kernels make %.0f floating-point operations; the product "
-            "takes %.0f.",
-            flops, 2.0 * l->fmas);
-    }
     if (all.tensor_flops > 0) {
         grade_flag(l->j,
                    "%.0f of %.0f operations are those of tensor cores, which "

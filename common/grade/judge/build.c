@@ -102,7 +102,7 @@ static void plain_name(const char *symbol, char *plain, size_t size)
 }
 
 static void refuse_function(struct grade_judging *j, const char *source,
-                            size_t size, const char *symbol)
+                            size_t size, const char *symbol, const char *why)
 {
     char plain[100], at[20] = "";
     int line;
@@ -111,10 +111,8 @@ static void refuse_function(struct grade_judging *j, const char *source,
     line = course_vet_find(source, size, plain);
     if (line > 0)
         snprintf(at, sizeof at, ":%d", line);
-    grade_decide(j, GRADE_REJECTED,
-                 "%s%s: '%s' is a function that a lab does not need and the "
-                 "grader does not have.",
-                 j->name, at, plain);
+    grade_decide(j, GRADE_REJECTED, "%s%s: '%s' is a function %s.", j->name, at,
+                 plain, why);
 }
 
 /* Is all there that the lab is called by? Returns 1; or 0, which is decided. */
@@ -123,11 +121,12 @@ static int has_contract(struct grade_judging *j,
 {
     for (int i = 0; i < j->lab->entries; i++) {
         const struct course_entry *const entry = &j->lab->entry[i];
-        const char *const missing =
-            !has_function(box, entry->function) ? entry->function
-            : entry->kind == COURSE_BANKS && !has_function(box, "lab_prediction")
-                ? "lab_prediction"
-                : NULL;
+        const char *const missing = !has_function(box, entry->function)
+                                        ? entry->function
+                                    : entry->kind == COURSE_BANKS &&
+                                            !has_function(box, "lab_prediction")
+                                        ? "lab_prediction"
+                                        : NULL;
 
         if (missing == NULL)
             continue;
@@ -146,10 +145,16 @@ static void judge_mistake(struct grade_judging *j, const char *source,
 {
     const char *const said = box->bytes[GRADE_TEXT];
     const char *const needs = told_of(box, "needs ");
+    const char *const own = told_of(box, "own ");
     const char *const only = told_of(box, "only ");
 
     if (needs != NULL) {
-        refuse_function(j, source, size, needs);
+        refuse_function(j, source, size, needs,
+                        "that a lab does not need and the grader does not "
+                        "have");
+    } else if (own != NULL) {
+        refuse_function(j, source, size, own,
+                        "of the library. Choose another name");
     } else if (only != NULL) {
         grade_decide(j, GRADE_FLAG,
                      "g++ compiles it, and clang, which makes the program that "

@@ -9,6 +9,7 @@
 #
 #   has NAME     the lab defines that function of its contract
 #   needs NAME   it calls a function that is nowhere
+#   own NAME     it defines a function of the library, which is there already
 #   only CLANG   g++ compiles it, and clang does not: its first message
 #
 # Ends with 0; with 1 if the source is at fault, whose mistakes are told on
@@ -89,6 +90,7 @@ with_types()
 tell_missing()
 {
     cat "$1" >&2
+    sed -n 's,.*duplicate symbol: ,own ,p' "$1" | grep -v __wasi >&5
     sed -n "s,.*undefined reference to .\(Z_envZ_\|w2c_env_\)\([^']*\)'.*,needs \2,p" "$1" | sort -u >&5
     grep -q 'duplicate symbol: __wasi' "$1" || exit 1
     sed -n 's/^\t\.functype\t\([a-zA-Z_0-9]*\) .*/\1/p' lab.s | sort -u | while read -r called; do
