@@ -111,8 +111,12 @@ code=$?
 wait $!
 names=$?
 [ $code != 0 ] || code=$names
-[ $code != 1 ] || tell_mistakes
-[ $code = 0 ] || exit 3 # it was ended
+case $code in
+0) ;;
+1) tell_mistakes ;;
+12[67]) exit 2 ;; # there is no clang
+*) exit 3 ;;      # it was ended
+esac
 sed -n 's/^\t\.globl\t\(lab_[a-z_]*\)$/has \1/p' lab.s >&5
 step 0 with_types >tables.s
 step 1 clang --target=wasm32-wasi -c tables.s -o lab.o
