@@ -41,7 +41,7 @@ OUTSIDE_C := $(wildcard common/grade/runner/*.c $(MODULE_IN)/[!m]*.c) $(MODULE_I
                common/site/wasm/symbols.c $(addprefix common/simt/,report_checks.c report_message.c report.c report_lines.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/environment.c common/simt/symbols.c common/simt/fiber.c %/cublas.c %/cublas_lt.c %/cublas_handle.c %/heap.c %/record_atomic.c,\
                  $(wildcard common/simt/*.c common/simt/run/*.c))
-WASM_CU   := clang --target=wasm32-wasi -mno-bulk-memory -std=c++17 -fno-exceptions -w -Wno-narrowing -ffp-contract=off -fno-strict-aliasing \
+WASM_CU   := clang --target=wasm32-wasi -mno-bulk-memory -std=c++17 -fno-exceptions -fno-delete-null-pointer-checks -w -Wno-narrowing -ffp-contract=off -fno-strict-aliasing \
                -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_SIGNAL -I KIT/include -isysroot KIT/
 # The headers are read once, and kept; a box has the kit elsewhere.
 WASM_FIRST := $(WASM_CU) -O2 -x c++-header -Xclang -relocatable-pch -include KIT/code.h KIT/include/cuda_first.h -o KIT/first.pch

@@ -261,11 +261,13 @@ static void end_kernel(struct simt_worker *worker, const struct simt_site *site,
     const struct simt_recorder *recorder = worker->recorder;
     const simt_touch touch = (uint64_t)(recorder->first_thread + lane) << 24;
     const int is_shared = !!(simt_key_kind(site->key) & SIMT_EVENT_SHARED);
-
     /* The address may lie nearer to another array than to its own. */
-    if (check == SIMT_BOUNDS)
-        site = find_meant(worker, simt_key_code(site->key), is_shared, site);
-    simt_found(worker, check, site, address, touch, 0);
+    const struct simt_site *const meant =
+        check == SIMT_BOUNDS
+            ? find_meant(worker, simt_key_code(site->key), is_shared, site)
+            : site;
+
+    simt_found(worker, check, meant != NULL ? meant : site, address, touch, 0);
 }
 
 int simt_uses_shared(const struct simt_worker *worker, uintptr_t code)

@@ -438,9 +438,29 @@ u32 Z_envZ_module_print(E, u32 file, u32 from, u32 size)
     return 0;
 }
 
+/* Where a CUDA call was let fail, that is what its check may do. */
 void Z_envZ_module_exit(E, u32 code)
 {
+    enum {
+        ABORTED = 134
+    };
+
     (void)module;
+    if (code != 0 && simt_failed_call() != NULL)
+        lab_exit((int)code, "lab.cu", 0);
+    if (code == ABORTED) {
+        grade_runner_stop("It calls abort(), as an assertion and the standard "
+                          "library do, instead of returning.");
+    }
     grade_runner_stop("It ends the program with code %d instead of returning.",
                       (int)code);
+}
+
+void Z_envZ_module_look_at_free(E, u32 memory)
+{
+    const char *const why = simt_not_for_free(P(memory));
+
+    (void)module;
+    if (why != NULL)
+        grade_runner_stop("free(): %s.", why);
 }

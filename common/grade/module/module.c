@@ -202,11 +202,19 @@ void module_own_stack(uintptr_t begin, size_t size)
                                        .site = module_layout.site};
 }
 
-/* Nobody tells of a thread's indices, and they are its own. */
+/* Nobody tells of a thread's indices, and they are its own. A thread whose local
+   variables take more than its stack writes below that first. */
 void module_look(uint64_t address, int size, int is_write)
 {
     int piece = size;
 
+    if (simt_self != NULL && module_own.begin > *module_stack_pointer) {
+        simt_self->fault = (struct simt_fault){
+            .kind = SIGSEGV,
+            .address = (const char *)(uintptr_t)module_own.begin,
+            .code = (uintptr_t)__builtin_return_address(0)};
+        simt_abandon_block(simt_self);
+    }
     if (address > MEMORY_END - LARGEST)
         wasm_rt_trap(WASM_RT_TRAP_OOB);
     if (simt_self == NULL || SIMT_IS_INDEX(address))

@@ -116,7 +116,8 @@ long long simt_nanoseconds(void);
 
 enum {
     NO_FILE = 8, /* __WASI_ERRNO_BADF */
-    TERMINAL = 2 /* __WASI_FILETYPE_CHARACTER_DEVICE */
+    TERMINAL = 2, /* __WASI_FILETYPE_CHARACTER_DEVICE */
+    ABORTED = 134 /* what a shell says of abort() */
 };
 
 struct vector {
@@ -158,6 +159,28 @@ int __wasi_clock_time_get(int clock, long long precision, long long *to)
 void __wasi_proc_exit(int code)
 {
     module_exit(code);
+}
+
+/* C++ asks for the beginning of a thread's errno. */
+void module_begin_errno(void) __asm__("_ZTH5errno");
+void module_begin_errno(void)
+{
+}
+
+void abort(void);
+void abort(void)
+{
+    module_exit(ABORTED);
+}
+
+/* free(), as a lab calls it (simt/include/cuda_runtime.h). */
+void free(void *memory);
+void module_look_at_free(const void *memory);
+void simt_host_free(void *memory);
+void simt_host_free(void *memory)
+{
+    module_look_at_free(memory);
+    free(memory);
 }
 
 int __wasi_fd_close(int file)

@@ -60,9 +60,8 @@ tell_mistakes()
 }
 
 # clang 14 wants the type of a function before its first call, also of those
-# that it calls by itself, and does not know of sections that are kept. What
-# free() is elsewhere looks whose the memory is (simt/allocate.c). A variable
-# that is not set is a NaN of all bits, which its assembler does not read.
+# that it calls by itself, and does not know of sections that are kept. A
+# variable that is not set is a NaN of all bits, which its assembler does not read.
 with_types()
 {
     printf '\t.functype\t%s (i32, i32, i32) -> (i32)\n' memcpy memmove memset
@@ -79,9 +78,9 @@ with_types()
     printf '\t.functype\t__%stf3 (i32, i64, i64, i64, i64) -> ()\n' add sub mul div
     printf '\t.functype\t__%stf2 (i64, i64, i64, i64) -> (i32)\n' \
         eq ne lt le gt ge unord
-    sed -n 's/simt_host_free/free/; /^\t\.functype/p' lab.s | sort -u
+    sed -n '/^\t\.functype/p' lab.s | sort -u
     "$kit/simt_tables" --wasm names.s <lab.s |
-        sed 's/,"R",@$/,"",@/; s/simt_host_free/free/
+        sed 's/,"R",@$/,"",@/
             s/f\(32\|64\)\.const\t-nan:0x[7f]*$/i\1.const\t-1\n\tf\1.reinterpret_i\1/'
 }
 
@@ -102,6 +101,8 @@ tell_missing()
 
 step 0 cat <&3 >"$name"
 step 2 "$kit/simt_rewrite" "$name" -o lab.cpp
+# As on a GPU; of 128 bits they would be functions.
+step 0 sed -i 's/\<long  *double\>/     double/g; s/\(%[-+ #0-9.*]*\)L\([aAeEfFgG]\)/\1\2/g' lab.cpp
 clang=$(flags compile '')
 # shellcheck disable=SC2086
 $clang -O0 -g lab.cpp -o names.s 2>said.names &

@@ -34,6 +34,11 @@ struct line {
     int is_dropped; /* it is not copied */
 };
 
+/* Operations that stand before the call that names their block. */
+struct waiting {
+    int code, flops;
+};
+
 struct walk {
     FILE *to;
     struct line *line;
@@ -46,6 +51,9 @@ struct walk {
     size_t names;
     int site;     /* the last one that was given out */
     int block;    /* the site that entered the block; 0: none */
+    int is_named; /* 1: it is that of the block that is read */
+    struct waiting *waiting;
+    size_t waiting_count;
     int store;    /* the site of a store that is to come; 0: none */
     int is_debug; /* the lines are debug information */
     struct simt_debug entries;
@@ -218,12 +226,38 @@ static int flops_of(const char *text)
     return 0;
 }
 
-static void put_flops(struct walk *w, struct tables *tables, int flops)
+static void put_flops(const struct walk *w, struct tables *tables,
+                      struct waiting operations)
 {
-    const int code = new_site(w, tables->lines.file);
-
     fprintf(tables->blocks.file, "\t.int32 %d\n\t.int32 %d\n\t.int32 %d\n",
-            w->block, code - SITE / 2, flops);
+            w->block, operations.code, operations.flops);
+}
+
+/* Gives what waits to the block whose call came last. */
+static void settle_waiting(struct walk *w, struct tables *tables)
+{
+    for (size_t i = 0; i < w->waiting_count && w->block != 0; i++)
+        put_flops(w, tables, w->waiting[i]);
+    w->waiting_count = 0;
+}
+
+/* The call that names a block need not stand first in it. One without a call was
+   made by the compiler after these were put in: it belongs to the one before. */
+static int add_operations(struct walk *w, struct tables *tables, int flops)
+{
+    const struct waiting operations = {
+        new_site(w, tables->lines.file) - SITE / 2, flops};
+    struct waiting *added;
+
+    if (w->is_named) {
+        put_flops(w, tables, operations);
+        return 0;
+    }
+    added = base_list_add(&w->waiting, &w->waiting_count, sizeof *added);
+    if (added == NULL)
+        return -1;
+    *added = operations;
+    return 0;
 }
 
 /* Puts a new site and then `call`, a line or "", before an instruction. It
@@ -269,20 +303,22 @@ static void read_call(struct walk *w, struct tables *tables, size_t index,
     if (is_access && drop_index(w, index))
         return;
     put_site(w, tables, index, "");
-    if (is_trace)
+    if (is_trace) {
         w->block = w->site;
+        w->is_named = 1;
+        settle_waiting(w, tables);
+    }
     w->store = is_store ? w->site : 0;
 }
 
-static void read_instruction(struct walk *w, struct tables *tables,
-                             size_t index)
+static int read_instruction(struct walk *w, struct tables *tables, size_t index)
 {
     const char *text = w->line[index].text + strspn(w->line[index].text, " \t");
     const int flops = flops_of(text);
     const size_t length = strcspn(text, " \t\n");
 
-    if (flops > 0 && w->block != 0)
-        put_flops(w, tables, flops);
+    if (flops > 0 && add_operations(w, tables, flops) != 0)
+        return -1;
     if (w->store != 0 && memmem(text, length, ".store", 6) != NULL) {
         if (is_constant(recent(w, 0)))
             fprintf(tables->constants.file, "\t.int32 %d\n", w->store);
@@ -292,14 +328,16 @@ static void read_instruction(struct walk *w, struct tables *tables,
         text += 4;
         read_call(w, tables, index, text + strspn(text, " \t"));
         if (w->line[index].is_dropped)
-            return;
+            return 0;
     } else if (simt_tables_is_word(text, "end_function")) {
+        settle_waiting(w, tables);
         w->block = w->store = 0;
         w->site = w->site / FUNCTION * FUNCTION + FIRST_SITE;
     } else if (length > 8) {
         put_check(w, tables, index, text);
     }
     remember(w, index);
+    return 0;
 }
 
 /* --- the tables ----------------------------------------------------------- */
@@ -454,12 +492,16 @@ static int read_line(struct walk *w, struct tables *tables, size_t index)
     if (!w->is_debug && simt_tables_is_word(text, ".loc") &&
         read_place(w, text) != 0)
         return -1;
+    if (strncmp(text, ".LBB", 4) == 0 || strncmp(text, "# %bb.", 6) == 0) {
+        settle_waiting(w, tables);
+        w->is_named = 0;
+    }
     if (w->is_debug || *text == '#' || *text == '\n' ||
         simt_tables_is_word(text, ".loc") ||
         simt_tables_is_word(text, ".file")) {
         line->is_dropped = 1;
     } else if (*text != '.' && text[strcspn(text, " \t\n") - 1] != ':') {
-        read_instruction(w, tables, index);
+        return read_instruction(w, tables, index);
     }
     return 0;
 }
@@ -499,5 +541,6 @@ int simt_tables_add_wasm(FILE *from, FILE *debug, FILE *to, char *why,
     }
     put_variables(&w);
     put_parameters(&w);
+    free(w.waiting);
     return 0;
 }
