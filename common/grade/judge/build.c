@@ -189,6 +189,7 @@ static int judge_build(struct grade_judging *j, const char *source,
                      "Making the program failed with exit code %d: %s",
                      box->code, box->bytes[GRADE_TEXT]);
     } else if (has_contract(j, box)) {
+        j->is_aligned = told_of(box, "aligned") != NULL;
         if (write_program(j->setting->work, box->bytes[GRADE_RESULT],
                           box->size[GRADE_RESULT]) == 0)
             return 1;

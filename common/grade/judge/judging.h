@@ -95,6 +95,7 @@ struct grade_judging {
     int by_host; /* 1: host code computed C, so that small sizes tell nothing */
     int is_doubtful; /* cases that a report wants looked at */
     int unnoticed;   /* 1: a CUDA call failed, and lab_host did not see it */
+    int is_aligned;  /* 1: it has a structure of its own that is aligned */
     int failed;      /* 1: the grader's own fault */
     double value[COURSE_MEASURES]; /* the worst of all entries; NaN: none */
 };

@@ -267,6 +267,11 @@ void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
 
         grade_explain_costs(j, plan, report, counter, reached);
         grade_believe(j, &report->count, s);
+        if (!reached && j->is_aligned && asks_for_wide_loads(j)) {
+            grade_flag(j, "It has an aligned structure of its own, which is "
+                          "copied in parts here and at once at home: what "
+                          "does its own program count?");
+        }
         look_at_lost(j, counter);
     }
     j->is_counted[e] = 1;

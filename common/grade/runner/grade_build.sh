@@ -10,6 +10,7 @@
 #   has NAME     the lab defines that function of its contract
 #   needs NAME   it calls a function that is nowhere
 #   own NAME     it defines a function of the library, which is there already
+#   aligned      it has a structure of its own that is aligned
 #   only CLANG   g++ compiles it, and clang does not: its first message
 #
 # Ends with 0; with 1 if the source is at fault, whose mistakes are told on
@@ -118,6 +119,7 @@ case $code in
 12[67]) exit 2 ;; # there is no clang
 *) exit 3 ;;      # it was ended
 esac
+! grep -qE '(struct|class) *(alignas|__align__)' "$name" || echo aligned >&5
 sed -n 's/^\t\.globl\t\(lab_[a-z_]*\)$/has \1/p' lab.s >&5
 step 0 with_types >tables.s
 step 1 clang --target=wasm32-wasi -c tables.s -o lab.o
