@@ -30,7 +30,7 @@
 enum {
     GRADE_CPU_SECONDS = 20,
     GRADE_COMPILE_SECONDS = 30, /* one that is unrolled to the end takes ten */
-    GRADE_WALL_SECONDS = 300 /* no call of a lab waits: a machine is busy */
+    GRADE_WALL_SECONDS = 300    /* no call of a lab waits: a machine is busy */
 };
 
 /* Killed although no limit was reached, or out of time although it did not get
@@ -49,8 +49,8 @@ struct grade_plan {
     uint64_t seed; /* of the inputs and of the order of the warps, as a lab's
                       program has them by --seed */
     int hidden;
-    int counting;    /* 1: its counts decide on points */
-    int launches;    /* 1: kernels must do the arithmetic, not host code; 0:
+    int counting; /* 1: its counts decide on points */
+    int launches; /* 1: kernels must do the arithmetic, not host code; 0:
                         there must be none */
 };
 

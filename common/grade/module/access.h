@@ -18,17 +18,17 @@ void module_begin_part(const char *name, uint32_t at, uint32_t size);
 #undef LOAD_DATA
 #define LOAD_DATA(m, o, i, s)                    \
     do {                                         \
-        module_begin_part(#i, (o), (s));        \
+        module_begin_part(#i, (o), (s));         \
         load_data((void *)(uintptr_t)(o), i, s); \
     } while (0)
 
 #define MODULE_CHECK(address, type, is_write)                 \
-    do {                                                       \
-        if ((address)-module_own.begin < module_own.size ||  \
+    do {                                                      \
+        if ((address)-module_own.begin < module_own.size ||   \
             (address) == module_own.site)                     \
-            break;                                             \
-        if (UNLIKELY((address) != module_own.told ||             \
-                     sizeof(type) > module_own.told_size))   \
+            break;                                            \
+        if (UNLIKELY((address) != module_own.told ||          \
+                     sizeof(type) > module_own.told_size))    \
             module_look((address), sizeof(type), (is_write)); \
         module_own.told = 0;                                  \
     } while (0)
@@ -40,7 +40,7 @@ void module_begin_part(const char *name, uint32_t at, uint32_t size);
         t1 result;                                               \
                                                                  \
         (void)mem;                                               \
-        MODULE_CHECK(addr, t1, 0);                              \
+        MODULE_CHECK(addr, t1, 0);                               \
         wasm_rt_memcpy(&result, (const void *)addr, sizeof(t1)); \
         __asm__("" ::"r"(result));                               \
         return (t3)(t2)result;                                   \
@@ -53,6 +53,6 @@ void module_begin_part(const char *name, uint32_t at, uint32_t size);
         const t1 wrapped = (t1)value;                                  \
                                                                        \
         (void)mem;                                                     \
-        MODULE_CHECK(addr, t1, 1);                                    \
+        MODULE_CHECK(addr, t1, 1);                                     \
         wasm_rt_memcpy((void *)addr, &wrapped, sizeof(t1));            \
     }

@@ -56,8 +56,8 @@ const char *module_kept_text(u32 address)
     if (address != 0 && address == last_address)
         return last;
     length = address == 0 ? 0 : strnlen(text, MOST_TEXT);
-    while (i < count && (strncmp(texts[i], text, length) != 0 ||
-                         texts[i][length] != '\0'))
+    while (i < count &&
+           (strncmp(texts[i], text, length) != 0 || texts[i][length] != '\0'))
         i++;
     if (i == count) {
         if (address == 0 || count == MOST_TEXTS)

@@ -13,7 +13,7 @@
 /* --- the recorder --------------------------------------------------------- */
 
 /* The thread may give way while it is recorded. */
-#define RECORDED(kind, bytes)                         \
+#define RECORDED(kind, bytes)                        \
     void __tsan_##kind##bytes(const void *address);  \
     void Z_envZ___tsan_##kind##bytes(E, u32 address) \
     {                                                \

@@ -60,5 +60,5 @@ void lab_read(enum lab_type type, int stride, int repeat, float *out,
 {
     module_enter();
     module_lab_read(type, (uint32_t)stride, (uint32_t)repeat,
-                     (uint32_t)(uintptr_t)out, (uint32_t)(uintptr_t)cycles);
+                    (uint32_t)(uintptr_t)out, (uint32_t)(uintptr_t)cycles);
 }

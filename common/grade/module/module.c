@@ -192,14 +192,13 @@ struct module_own module_own;
 void module_own_all(void)
 {
     module_own = (struct module_own){.size = MEMORY_END - LARGEST + 1,
-                                       .site = module_layout.site};
+                                     .site = module_layout.site};
 }
 
 void module_own_stack(uintptr_t begin, size_t size)
 {
-    module_own = (struct module_own){.begin = begin,
-                                       .size = size - LARGEST + 1,
-                                       .site = module_layout.site};
+    module_own = (struct module_own){
+        .begin = begin, .size = size - LARGEST + 1, .site = module_layout.site};
 }
 
 /* Nobody tells of a thread's indices, and they are its own. A thread whose local
@@ -238,8 +237,7 @@ void module_enter(void)
 
 int module_is_on_stack(uint64_t address, uint64_t size)
 {
-    return address >= module_layout.shared.end &&
-           address + size <= stack_begin;
+    return address >= module_layout.shared.end && address + size <= stack_begin;
 }
 
 /* --- the beginning -------------------------------------------------------- */

@@ -52,6 +52,6 @@ int module_lab_launch(uint32_t p);
 int module_lab_launch_b(uint32_t p);
 int module_lab_launch_arrays(uint32_t p);
 void module_lab_read(uint32_t type, uint32_t stride, uint32_t repeat,
-                      uint32_t out, uint32_t cycles);
+                     uint32_t out, uint32_t cycles);
 
 #endif /* MODULE_MODULE_H */

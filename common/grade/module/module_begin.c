@@ -99,7 +99,7 @@ void module_call(void (*function)(void *), void *closure)
 
 /* How much shared memory a function of the lab's says such a block needs. */
 size_t module_shared_of(size_t (*shared_of)(int, const void *), int threads,
-                         const void *data)
+                        const void *data)
 {
     return shared_of(threads, data);
 }
@@ -115,7 +115,7 @@ void module_exit(int code) __attribute__((noreturn));
 long long simt_nanoseconds(void);
 
 enum {
-    NO_FILE = 8, /* __WASI_ERRNO_BADF */
+    NO_FILE = 8,  /* __WASI_ERRNO_BADF */
     TERMINAL = 2, /* __WASI_FILETYPE_CHARACTER_DEVICE */
     ABORTED = 134 /* what a shell says of abort() */
 };

@@ -43,17 +43,16 @@ void module_call(uint32_t function, uint32_t closure)
 
 uint32_t module_shared_of(uint32_t function, uint32_t threads, uint32_t data)
 {
-    return OF_LAB(module_shared_of)(&module_instance, function, threads,
-                                     data);
+    return OF_LAB(module_shared_of)(&module_instance, function, threads, data);
 }
 
 #define ENTRY(name)                                                  \
     __attribute__((weak)) void OF_LAB(name)(instance_of_lab *, u32); \
-    int module_##name(uint32_t p)                                   \
+    int module_##name(uint32_t p)                                    \
     {                                                                \
         if (OF_LAB(name) == NULL)                                    \
             return -1;                                               \
-        OF_LAB(name)(&module_instance, p);                          \
+        OF_LAB(name)(&module_instance, p);                           \
         return 0;                                                    \
     }
 
@@ -65,7 +64,7 @@ ENTRY(lab_launch_arrays)
 __attribute__((weak)) void OF_LAB(lab_read)(instance_of_lab *, u32, u32, u32,
                                             u32, u32);
 void module_lab_read(uint32_t type, uint32_t stride, uint32_t repeat,
-                      uint32_t out, uint32_t cycles)
+                     uint32_t out, uint32_t cycles)
 {
     if (OF_LAB(lab_read) != NULL)
         OF_LAB(lab_read)(&module_instance, type, stride, repeat, out, cycles);

@@ -19,8 +19,8 @@ int printf(const char *format, ...)
     va_end(list);
     if (length > 0) {
         module_print(1, text,
-                      length < (int)sizeof text ? (unsigned)length
-                                                : sizeof text - 1);
+                     length < (int)sizeof text ? (unsigned)length
+                                               : sizeof text - 1);
     }
     return length;
 }
