@@ -73,8 +73,9 @@ static enum grade_verdict graded(const char *name, int most)
     return verdict;
 }
 
-static const char *const parts[] = {
-    "cc1plus", "grade_build.sh", "bwrap", "box_init", "program", "test_killed"};
+static const char *const parts[] = {"clang",      "cc1",      "grade_build.sh",
+                                    "bwrap",      "box_init", "program",
+                                    "test_killed"};
 
 enum {
     PARTS = sizeof parts / sizeof *parts

@@ -206,6 +206,22 @@ TEST(test_a_stack_holds_no_return_addresses)
         LAUNCH, "    volatile long own[1] = {1}; spoil(own);\n" LAUNCH, 1);
 }
 
+/* Neither do threads have memory in common that nobody counts. */
+TEST(test_indices_are_not_written)
+{
+    char *const source =
+        edited("03_tiling", "    float sum = 0.0f;",
+               "    float sum = 0.0f;\n"
+               "    ((volatile unsigned *)&gridDim)[2] = threadIdx.x;\n");
+    struct grade_ran ran;
+
+    begin_judging("03_tiling");
+    run_counted(source, &ran);
+    assert_int_equal(ran.verdict, GRADE_CRASH);
+    grade_report_free(&ran.report);
+    free(source);
+}
+
 TEST(test_formats_write_to_the_labs_own_memory)
 {
     expect_honest("#include <stdio.h>", LAUNCH,

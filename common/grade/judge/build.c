@@ -36,17 +36,20 @@ static int write_program(const char *work, const char *bytes, size_t size)
     return failed || chmod(path, 0755) != 0 ? -1 : 0;
 }
 
-/* g++ tells that one of its own parts was killed, and ends as for a mistake. No
-   limit of a compile box kills but that on seconds. */
+/* gcc and g++ tell that one of their own parts was killed, and end as for a
+   mistake. No limit of a compile box kills but that on seconds. */
 static int is_part_killed(const struct grade_box_outcome *box)
 {
-    static const char words[] = "g++: fatal error: Killed signal";
+    static const char words[] = ": fatal error: Killed signal";
     const char *const text = box->bytes[GRADE_TEXT];
     const char *const found =
         memmem(text, box->size[GRADE_TEXT], words, sizeof words - 1);
 
     return box->end == GRADE_ENDED && box->code == EXIT_MISTAKE &&
-           found != NULL && (found == text || found[-1] == '\n');
+           found != NULL && found - text >= 3 &&
+           (strncmp(found - 3, "gcc", 3) == 0 ||
+            strncmp(found - 3, "g++", 3) == 0) &&
+           (found - text == 3 || found[-4] == '\n');
 }
 
 /* How many bytes the first lines of a text have. */

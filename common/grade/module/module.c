@@ -201,7 +201,7 @@ void module_own_stack(uintptr_t begin, size_t size)
         .begin = begin, .size = size - LARGEST + 1, .site = module_layout.site};
 }
 
-/* Nobody tells of a thread's indices, and they are its own. A thread whose local
+/* Nobody tells of a thread's indices, and it may read them. A thread whose local
    variables take more than its stack writes below that first. */
 void module_look(uint64_t address, int size, int is_write)
 {
@@ -216,7 +216,7 @@ void module_look(uint64_t address, int size, int is_write)
     }
     if (address > MEMORY_END - LARGEST)
         wasm_rt_trap(WASM_RT_TRAP_OOB);
-    if (simt_self == NULL || SIMT_IS_INDEX(address))
+    if (simt_self == NULL || (SIMT_IS_INDEX(address) && !is_write))
         return;
     /* A structure is copied in larger pieces than it is aligned for. */
     while (address % (uint64_t)piece != 0)

@@ -23,6 +23,21 @@ export PATH=/usr/bin:/bin LC_ALL=C # a box gives no environment
 folder=$(mktemp -d "${TMPDIR:-/tmp}/grade_XXXXXX") && cd "$folder" || exit 2
 trap 'cd / && rm -rf "$folder"' EXIT
 
+# ended CODE COMMAND: goes on if it ended well.
+ended()
+{
+    case $1 in
+    0) return ;;
+    4) exit 3 ;; # g++: the compiler itself was ended
+    12[67] | 137)
+        echo "grade_build: $2 is not there, or somebody killed it" >&2
+        exit 2
+        ;;
+    esac
+    [ "$1" -lt 128 ] || exit 3
+    exit 2
+}
+
 # step CODE COMMAND...: its exit code CODE is a mistake in the source; 0: none.
 step()
 {
@@ -30,14 +45,8 @@ step()
     shift
     "$@"
     code=$?
-    case $code in
-    0) return ;;
-    "$mistake") exit 1 ;;
-    4) exit 3 ;; # g++: the compiler itself was ended
-    137) echo "grade_build: somebody killed $1" >&2 && exit 2 ;;
-    esac
-    [ $code -lt 128 ] || exit 3
-    exit 2
+    [ $code = 0 ] || [ $code != "$mistake" ] || exit 1
+    ended $code "$1"
 }
 
 # flags FILE LAB: what the file says, here.
@@ -56,7 +65,7 @@ tell_mistakes()
     if [ $code = 0 ] && [ ! -s said.g++ ]; then
         sed -n 's/.* error: /only /p' said.clang | head -1 >&5
     fi
-    [ $code -lt 4 ] || exit 3
+    [ $code -lt 2 ] || ended $code g++
     exit 1
 }
 
@@ -113,12 +122,9 @@ code=$?
 wait $!
 names=$?
 [ $code != 0 ] || code=$names
-case $code in
-0) ;;
-1) tell_mistakes ;;
-12[67]) exit 2 ;; # there is no clang
-*) exit 3 ;;      # it was ended
-esac
+[ $code != 1 ] || tell_mistakes
+[ $code -lt 2 ] || [ $code -gt 125 ] || exit 3 # out of memory
+ended $code clang
 ! grep -qE '(struct|class) *(alignas|__align__)' "$name" || echo aligned >&5
 sed -n 's/^\t\.globl\t\(lab_[a-z_]*\)$/has \1/p' lab.s >&5
 step 0 with_types >tables.s
@@ -127,7 +133,10 @@ step 1 clang --target=wasm32-wasi -c tables.s -o lab.o
 print=
 ! grep -q '^	call	\(printf\|puts\|putchar\)$' lab.s || print=$kit/print.o
 # shellcheck disable=SC2046,SC2091
-$(flags link "lab.o $print") 2>said.ld || tell_missing said.ld
+$(flags link "lab.o $print") 2>said.ld
+code=$?
+[ $code != 1 ] || tell_missing said.ld
+ended $code wasm-ld
 step 0 wasm2c module.wasm -n lab -o module.c
 # shellcheck disable=SC2016 # a line of sed's
 step 0 sed -i '/^DEFINE_LOAD(i32_load,/i #include "access.h"' module.c
@@ -141,5 +150,8 @@ echo '#include "module_end.h"' >>module.c
 quick=
 [ "$(wc -c <module.c)" -lt 500000 ] || quick=-Og
 # shellcheck disable=SC2046
-$(flags c '') $quick 2>said.gcc || tell_missing said.gcc
+$(flags c '') $quick 2>said.gcc
+code=$?
+[ $code != 1 ] || tell_missing said.gcc
+ended $code gcc
 step 0 cat program >&4
