@@ -28,10 +28,10 @@ link_grade = $(STEP) $@ $(CC) $^ -Wl,--as-needed $(GRADER_LIBS) -lm -o $@
 # A student's program is made by clang and wasm2c, and can address nothing of
 # what stands beside it: module/module.h. That is the runner, and what it needs of
 # the harness: a device, but no judge. Debian 12's or 13's clang and its linker, a C and a
-# C++ library, and wasm2c; from 1.0.36 on that calls things otherwise, and what
+# C++ library, and wasm2c; behind 1.0.32 that calls things otherwise, and what
 # lies between was not tried.
 WASI      := /usr/lib/wasm32-wasi
-WASM_RT   := -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0 -DWASM_RT_USE_MMAP=0
+WASM_RT    = -DWASM_RT_$(if $(shell grep -s WASM_RT_THREAD_LOCAL /usr/include/wasm-rt.h),USE_MMAP,MEMCHECK_SIGNAL_HANDLER)=0
 KIT       := build/grade/kit
 MODULE_IN := common/grade/module
 HEADERS   := $(filter-out %/hopper.h,$(wildcard common/simt/include/*)) common/lab.h $(wildcard common/grade/runner/include/*)
@@ -56,7 +56,7 @@ WASM_LD    = wasm-ld --threads=1 -m wasm32 --no-entry --no-gc-sections --allow-u
                -lwasi-emulated-signal -lwasi-emulated-process-clocks -lc \
                $(shell clang --target=wasm32-wasi -print-libgcc-file-name) -o module.wasm
 # The address of a variable of the device's is not known: static-pie.
-WASM_C    := gcc -O1 -w -fPIE -fstack-clash-protection -ffp-contract=off $(WASM_RT) \
+WASM_C     = gcc -O1 -w -fPIE -fstack-clash-protection -ffp-contract=off $(WASM_RT) \
                -I KIT/ module.c KIT/device.o -static-pie -lm -o program
 # What clang does not take g++ tells of, as make lab-03 does.
 WORDS      = $(patsubst -I%,,$(CU_lab)) -fsyntax-only -w -fmax-errors=20 -fno-diagnostics-show-caret -I KIT/include -include cuda_first.h
