@@ -57,12 +57,12 @@ static void __attribute__((noreturn)) give_up(const char *what)
 
 /* --- what wasm2c's code calls --------------------------------------------- */
 
-#ifdef WASM_RT_THREAD_LOCAL /* wasm2c 1.0.36 */
+#ifdef WASM_RT_THREAD_LOCAL /* wasm2c behind 1.0.32 */
 typedef uint64_t page_count;
 #define ITS_ADDRESSES , bool is64
 #define IS_64         (void)is64
 _Thread_local uint32_t wasm_rt_call_stack_depth;
-#else /* 1.0.32 */
+#else
 typedef uint32_t page_count;
 #define ITS_ADDRESSES
 #define IS_64

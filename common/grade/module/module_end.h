@@ -2,10 +2,10 @@
  * module_end.h: what does the device call in a module? Read behind all that
  * wasm2c has made of it. A lab has of the lab_ functions those that INDEX says.
  */
-#ifdef WASM_RT_THREAD_LOCAL /* wasm2c 1.0.36 */
+#ifdef WASM_RT_THREAD_LOCAL /* wasm2c behind 1.0.32 */
 #define OF_LAB(name) w2c_lab_##name
 typedef w2c_lab instance_of_lab;
-#else /* 1.0.32 */
+#else
 #define OF_LAB(name) Z_labZ_##name
 typedef Z_lab_instance_t instance_of_lab;
 #endif
