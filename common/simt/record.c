@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 simt_host_block *simt_on_host_block;
+_Atomic uint64_t simt_registered_accesses;
 
 /* The functions below are not static and have no header: the compiler calls
    them by name. */
@@ -212,9 +213,12 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         key |= SIMT_EVENT_CONSTANT;
     } else if (variable == SIMT_NO_VARIABLE &&
                !simt_memory_holds((const void *)address)) {
-        if (is_own(worker, address, simt_key_kind(key) & SIMT_EVENT_STORE) ||
-            simt_memory_registered((const void *)address))
+        if (is_own(worker, address, simt_key_kind(key) & SIMT_EVENT_STORE))
             return;
+        if (simt_memory_registered((const void *)address)) {
+            simt_registered_accesses++;
+            return;
+        }
         if (!is_mapped(address)) {
             fault(worker, address, key); /* and is told then */
             return;

@@ -464,6 +464,10 @@ void simt_drain(struct simt_worker *worker);
 typedef void simt_host_block(uintptr_t code);
 extern simt_host_block *simt_on_host_block;
 
+/* Accesses of kernels to what cudaHostRegister was given: they are in no
+   count. */
+extern _Atomic uint64_t simt_registered_accesses;
+
 /* Where no page faults: ends a program whose host code touches what it may
    not. */
 void simt_look_at_host(uintptr_t address, int kind, uintptr_t code);

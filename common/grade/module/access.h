@@ -2,16 +2,18 @@
  * access.h: what is each load and each store of a module? Read by what wasm2c
  * has made, before it defines these: so none is made in any other way.
  *
- * An address that is neither plainly the running code's own nor the one that it
- * has just told of goes to module.c first, which ends the code if there is no
+ * An address that is neither the one that the running code has just told of nor
+ * plainly its own, as a thread's variables are, goes to module.c first, which ends the code if there is no
  * memory, and records what the compiler has not told of.
  */
 extern struct module_own {
     uint64_t begin, size; /* where a load or a store may begin */
+    uint64_t floor;       /* and not below the stack pointer: all ones; or 0 */
     uint64_t told;        /* once: 0 behind it */
     uint64_t told_size;   /* bytes */
     uint64_t site;        /* the number of the call that follows */
 } module_own;
+extern uint32_t *module_stack_pointer;
 void module_look(uint64_t address, int size, int is_write);
 void module_begin_part(const char *name, uint32_t at, uint32_t size);
 
@@ -22,15 +24,18 @@ void module_begin_part(const char *name, uint32_t at, uint32_t size);
         load_data((void *)(uintptr_t)(o), i, s); \
     } while (0)
 
-#define MODULE_CHECK(address, type, is_write)                 \
-    do {                                                      \
-        if ((address)-module_own.begin < module_own.size ||   \
-            (address) == module_own.site)                     \
-            break;                                            \
-        if (UNLIKELY((address) != module_own.told ||          \
-                     sizeof(type) > module_own.told_size))    \
-            module_look((address), sizeof(type), (is_write)); \
-        module_own.told = 0;                                  \
+#define MODULE_CHECK(address, type, is_write)                        \
+    do {                                                             \
+        if ((address) == module_own.site)                            \
+            break;                                                   \
+        if ((address) == module_own.told &&                          \
+            sizeof(type) <= module_own.told_size) {                  \
+            module_own.told = 0;                                     \
+            break;                                                   \
+        }                                                            \
+        if ((address)-module_own.begin >= module_own.size ||         \
+            (address) < (*module_stack_pointer & module_own.floor))  \
+            module_look((address), sizeof(type), (is_write));        \
     } while (0)
 
 #undef DEFINE_LOAD

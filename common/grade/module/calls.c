@@ -103,6 +103,13 @@ static size_t rows_of(u32 height, u32 pitch)
     return (u64)height * pitch <= UINT32_MAX ? height : 0;
 }
 
+/* Of so many bytes: one of few is one word of a column, perhaps. */
+static size_t copied(u32 size)
+{
+    grade_column_copies += size <= 16;
+    return size;
+}
+
 /* The same of a copy of rows of so many bytes. */
 static size_t rows_copied(u32 height, u32 pitch, u32 width)
 {

@@ -12,6 +12,15 @@
 
 /* --- the recorder --------------------------------------------------------- */
 
+/* The next access is that one, unless it is a local variable. */
+static inline void tell_of(u32 address, u32 size)
+{
+    if (simt_self != NULL && address - module_own.begin < SIMT_STACK)
+        return;
+    module_own.told = address;
+    module_own.told_size = size;
+}
+
 /* The thread may give way while it is recorded. */
 #define RECORDED(kind, bytes)                        \
     void __tsan_##kind##bytes(const void *address);  \
@@ -19,8 +28,7 @@
     {                                                \
         (void)module;                                \
         __tsan_##kind##bytes(P(address));            \
-        module_own.told = address;                   \
-        module_own.told_size = bytes;                \
+        tell_of(address, bytes);                     \
     }
 RECORDED(read, 1)
 RECORDED(read, 2)

@@ -22,6 +22,7 @@ struct fiber {
     uint32_t stack_pointer;
     uint32_t depth; /* of calls: wasm_rt_call_stack_depth */
     uintptr_t own;  /* its stack in the module; 0: the scheduler's */
+    uintptr_t top;  /* where that ends */
 };
 
 /* simt/fiber_switch.S, simt/fiber.c */
@@ -57,7 +58,7 @@ static void become(struct fiber *fiber)
     if (fiber->own == 0) {
         module_own_all();
     } else {
-        module_own_stack(fiber->own, SIMT_STACK);
+        module_own_stack(fiber->own, fiber->top);
     }
 }
 
@@ -71,7 +72,8 @@ void *simt_fiber_make(void *top, size_t size, void (*entry)(void))
     *fiber = (struct fiber){
         .stack = module_stack_make(stack_of(number), STACK, entry),
         .stack_pointer = (uint32_t)((uintptr_t)top / 16 * 16),
-        .own = (uintptr_t)simt_self->stacks + number * SIMT_STACK};
+        .own = (uintptr_t)simt_self->stacks + number * SIMT_STACK,
+        .top = (uintptr_t)top / 16 * 16};
     return fiber;
 }
 

@@ -195,10 +195,12 @@ void module_own_all(void)
                                      .site = module_layout.site};
 }
 
-void module_own_stack(uintptr_t begin, size_t size)
+void module_own_stack(uintptr_t begin, uintptr_t top)
 {
-    module_own = (struct module_own){
-        .begin = begin, .size = size - LARGEST + 1, .site = module_layout.site};
+    module_own = (struct module_own){.begin = begin,
+                                     .size = top - begin - LARGEST + 1,
+                                     .floor = UINT64_MAX,
+                                     .site = module_layout.site};
 }
 
 /* Nobody tells of a thread's indices, and it may read them. A thread whose local
@@ -218,6 +220,19 @@ void module_look(uint64_t address, int size, int is_write)
         wasm_rt_trap(WASM_RT_TRAP_OOB);
     if (simt_self == NULL || (SIMT_IS_INDEX(address) && !is_write))
         return;
+    if (address - module_own.begin < SIMT_STACK) {
+        if (address >= *module_stack_pointer &&
+            address + (uint64_t)size <=
+                module_own.begin + module_own.size + LARGEST - 1)
+            return;
+        /* What another thread has left there, in a block before. */
+        simt_self->fault =
+            (struct simt_fault){.kind = SIMT_FAULT_HOST_MEMORY,
+                                .address = (const char *)address,
+                                .is_write = is_write,
+                                .code = (uintptr_t)__builtin_return_address(0)};
+        simt_abandon_block(simt_self);
+    }
     /* A structure is copied in larger pieces than it is aligned for. */
     while (address % (uint64_t)piece != 0)
         piece /= 2;
@@ -284,6 +299,9 @@ static __attribute__((constructor(101))) void begin(void)
         module_layout.indices > module_layout.thread_index ||
         module_layout.grid_size >= module_layout.data)
         give_up("its memory is not laid out as it must be");
+    /* No load of a constant is counted: so none is changed. */
+    mprotect((void *)(uintptr_t)PAGE,
+             module_layout.indices / SIMT_PAGE * SIMT_PAGE - PAGE, PROT_READ);
     if (module_layout.prediction != 0) {
         memcpy(lab_prediction, module_image + module_layout.prediction,
                sizeof lab_prediction);

@@ -25,14 +25,14 @@
 
 /* What access.h asks of an address. */
 struct module_own {
-    uint64_t begin, size, told, told_size, site;
+    uint64_t begin, size, floor, told, told_size, site;
 };
 extern struct module_own module_own;
 
 /* Where no thread of a kernel runs all addresses are host code's; else those of
-   the thread's stack, `size` bytes from `begin`. */
+   the thread's stack, which begins at `begin`, from its pointer to `top`. */
 void module_own_all(void);
-void module_own_stack(uintptr_t begin, size_t size);
+void module_own_stack(uintptr_t begin, uintptr_t top);
 
 /* Host code of the lab is about to be called: its stack is empty. */
 void module_enter(void);

@@ -81,6 +81,10 @@ with_types()
         pow pow fmod fmod fmin fmin fmax fmax
     printf '\t.functype\t%s\n' 'fma (f64, f64, f64) -> (f64)' \
         'fmaf (f32, f32, f32) -> (f32)'
+    printf '\t.functype\t%s (f64) -> (i32)\n\t.functype\t%sf (f32) -> (i32)\n' \
+        lround lround lrint lrint
+    printf '\t.functype\t%s (f64) -> (i64)\n\t.functype\t%sf (f32) -> (i64)\n' \
+        llround llround llrint llrint
     printf '\t.functype\t%s\n' '__extendsftf2 (i32, f32) -> ()' \
         '__extenddftf2 (i32, f64) -> ()' '__floatsitf (i32, i32) -> ()' \
         '__trunctfsf2 (i64, i64) -> (f32)' '__trunctfdf2 (i64, i64) -> (f64)' \

@@ -208,7 +208,7 @@ static void call_lab(const struct course_entry *entry,
    the device, or in memory that both reach. A table of a few words is none. */
 static int has_given_to_kernels(const struct grade_request *r)
 {
-    const size_t few = 64 + r->layout.count[LAB_C] / 16;
+    const size_t few = 4096 + r->layout.count[LAB_C] / 16;
     const struct simt_host_call *calls;
     size_t count, bytes = 0;
 
@@ -269,12 +269,37 @@ static void look_at_host_work(const struct grade_request *r)
          text);
 }
 
+/* What comes to the kernels, or from them, by ways that nobody counts. */
+static void look_at_ways(const struct grade_request *r)
+{
+    const uint64_t few = 64;
+    const uint64_t columns = 16; /* a few do no harm */
+    char text[200];
+
+    if (grade_column_copies > columns) {
+        tell(&report.doubt,
+             "Host code copies columns word by word. Copies are in no count: "
+             "what they transpose, no kernel does.");
+    }
+    if (simt_registered_accesses > few) {
+        snprintf(text, sizeof text,
+                 "Kernels access host memory that is registered, %.0f times: "
+                 "that is in no count.",
+                 (double)simt_registered_accesses);
+        tell(&report.doubt, text);
+    }
+    if (r->function != GRADE_LAB_HOST && has_given_to_kernels(r)) {
+        tell(&report.doubt,
+             "Host code gives the kernels data of its own. The matrices are in "
+             "device memory when it is called.");
+    }
+}
+
 static void run_product(const struct grade_request *request, const float *A,
                         const float *B)
 {
     const struct course_entry *entry = &entries[request->function];
     const struct course_shape shape = {request->m, request->n, request->k};
-    const uint64_t columns = 16; /* a few do no harm */
     struct lab_buffers b;
     char why[800];
 
@@ -293,11 +318,7 @@ static void run_product(const struct grade_request *request, const float *A,
     lab_buffers_free(&b);
     call_lab(entry, shape, &request->layout, A, B, &b);
     look_at_host_work(request);
-    if (grade_column_copies > columns) {
-        tell(&report.doubt,
-             "Host code copies columns word by word. Copies are in no count: "
-             "what they transpose, no kernel does.");
-    }
+    look_at_ways(request);
     if (entry->kind != COURSE_HOST &&
         lab_buffers_fetch(&b, why, sizeof why) != 0)
         give_up(why);
