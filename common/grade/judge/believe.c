@@ -21,7 +21,8 @@ static const double more_loads = 2.1;
 static const double most_shared_loads = 3.2; /* for each multiply-add */
 static const double more_stores = 2.6;       /* for each word fetched */
 static const double most_stores = 0.6;       /* for each multiply-add */
-static const double most_copies = 4.0;       /* of all three matrices */
+static const double most_copies = 2.0;       /* of all three matrices */
+static const double most_reads = 4.0;        /* of C */
 
 /*
  * A thread has at most 255 registers of 32 bits (CUDA C++ Programming Guide,
@@ -93,21 +94,44 @@ static void look_at_stores(struct look *l)
     }
 }
 
-/* A launch that stores as much as a copy does, for what it loads, is left out
-   of what is a sum over C. */
-static void look_at_copies(struct look *l)
+/* Words of an array that requests of that kind are about. */
+static double words_of(const struct look *l, enum simt_kind kind,
+                       const char *array)
+{
+    return (double)simt_sum_rows(l->count,
+                                 (struct simt_rows){.space = SIMT_GLOBAL,
+                                                    .kind = kind,
+                                                    .array = array})
+               .asked /
+           4.0;
+}
+
+/* Where sums, or operands, wait in global memory. A launch that stores as much
+   as a copy does, for what it loads, is left out of what is a sum over C, and
+   what is put into A or B has their names. */
+static void look_at_places(struct look *l)
 {
     const double stores =
         words(l, SIMT_GLOBAL, SIMT_STORE) + words(l, SIMT_GLOBAL, SIMT_ATOMIC);
     const double all = l->m * l->n + l->m * l->k + l->k * l->n;
+    const double of_c =
+        words_of(l, SIMT_LOAD, "C") + words_of(l, SIMT_ATOMIC, "C");
 
     if (stores > most_copies * all) {
         grade_flag(l->j,
                    "The kernels store %.0f words in global memory, and A, B "
-                   "and C have %.0f: a product that stores that much would be "
-                   "taken for a copy.",
+                   "and C have %.0f: what waits there is no longer in "
+                   "registers or tiles.",
                    stores, all);
     }
+    if (of_c > most_reads * l->m * l->n) {
+        grade_flag(l->j,
+                   "The kernels read %.0f words of C, which has %.0f: what "
+                   "waits there is no longer in registers or tiles.",
+                   of_c, l->m * l->n);
+    }
+    if (words_of(l, SIMT_STORE, "A") + words_of(l, SIMT_STORE, "B") > 0.0)
+        grade_flag(l->j, "The kernels write to A or B, which are inputs.");
 }
 
 /* Words that launches bring along. */
@@ -203,6 +227,16 @@ static double loads_asked_for(const struct look *l)
             break;
     }
     return least;
+}
+
+/* Asynchronous copies are lab 13's: they bring lines, whatever of a sector is
+   asked for. */
+static void look_at_async(struct look *l)
+{
+    if (sum_rows(l, SIMT_GLOBAL, SIMT_LOAD).asked_async > 0) {
+        grade_flag(l->j, "The kernels copy asynchronously: such copies are "
+                         "counted by lines, and not by sectors.");
+    }
 }
 
 static void look_at_global_loads(struct look *l)
@@ -342,13 +376,15 @@ void grade_believe(struct grade_judging *j, const struct simt_count *count,
 
         if (is_mean(column))
             look_at_lines(&l, i);
+        if (strcmp(column, "global_load_sector_efficiency_B") == 0)
+            look_at_async(&l);
         global |=
             (is_mean(column) || strstr(column, "_async_share_") != NULL) &&
             column[0] == 'g';
         shared |= strncmp(column, "shared_", 7) == 0;
-        if (strcmp(column, "barriers_per_thread") == 0)
-            look_at_copies(&l);
     }
+    if (!j->lab->parts)
+        look_at_places(&l);
     look_at_atomics(&l);
     if (global || shared)
         look_at_global_loads(&l);

@@ -198,8 +198,8 @@ static void judge_product(const struct grade_plan *plan, const float *A,
         tell_wrong(plan, reference,
                    (const float *)(void *)box->bytes[GRADE_RESULT], &diff, ran);
     }
-    if (plan->problem->want == NULL && s.k >= least_k &&
-        diff.max_ratio * s.k > usual_error) {
+    if (ran->verdict == GRADE_PASS && plan->problem->want == NULL &&
+        s.k >= least_k && diff.max_ratio * s.k > usual_error) {
         doubt(ran, "C is right, but its errors are larger than those of sums "
                    "of float: are elements of A or B kept in fewer bits?");
     }

@@ -16,8 +16,8 @@ static uint64_t draw_number(const struct grade_judging *j, uint64_t what)
     return lab_random(&state);
 }
 
-/* Three sides: not square, and no multiples of a tile. Two of three are
-   primes. */
+/* Three sides: not square, and no multiples of a tile. Two of three are primes;
+   and one is longer than any of labs/INDEX, in turn m, n or k. */
 static struct course_shape hidden_shape(uint64_t seed)
 {
     static const int side[] = {19, 23, 29, 31, 35, 41, 43, 47, 51, 53,
@@ -28,8 +28,11 @@ static struct course_shape hidden_shape(uint64_t seed)
     const int m = (int)(lab_random(&seed) % SIDES);
     const int n = (m + 1 + (int)(lab_random(&seed) % (SIDES - 1))) % SIDES;
     const int k = (int)(lab_random(&seed) % SIDES);
+    struct course_shape shape = {side[m], side[n], side[k]};
+    int *const all[] = {&shape.m, &shape.n, &shape.k};
 
-    return (struct course_shape){side[m], side[n], side[k]};
+    *all[lab_random(&seed) % 3] = 641 + (int)(lab_random(&seed) % 256);
+    return shape;
 }
 
 /* More than 1024 blocks of 16 x 16 threads, and no square: who exchanges block

@@ -16,7 +16,7 @@ static const double rounding = 1e-9;
 /* How far a number must come from before to full to be called changed: half as
    large a tile comes half of the way, and a line here or there a few per
    cent. */
-static const double a_change = 0.2;
+static const double a_change = 0.3;
 
 /* --- the lab's number ----------------------------------------------------- */
 
