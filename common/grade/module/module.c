@@ -43,6 +43,7 @@ void module_look(uint64_t address, int size, int is_write);
 void module_begin_part(const char *name, uint32_t at, uint32_t size);
 
 static uint32_t stack_begin;
+static uint32_t behind_constants; /* where the next part begins */
 
 /* Lab 05's table, as it was: lab.h. */
 extern int lab_prediction[LAB_TYPES * LAB_STRIDES * LAB_BANK_RULES];
@@ -177,8 +178,11 @@ void wasm_rt_trap(wasm_rt_trap_t trap)
 void module_begin_part(const char *name, uint32_t at, uint32_t size)
 {
     if (strcmp(name, "data_segment_data_w2c__rodata") == 0 ||
-        strcmp(name, "data_segment_data_w2c_lab_0x2Erodata") == 0)
+        strcmp(name, "data_segment_data_w2c_lab_0x2Erodata") == 0) {
         module_constants = (struct module_range){at, at + size};
+    } else if (behind_constants == 0) {
+        behind_constants = at;
+    }
 }
 
 /* --- accesses ------------------------------------------------------------- */
@@ -294,14 +298,14 @@ static __attribute__((constructor(101))) void begin(void)
     module_image = image;
     memcpy(&module_layout, (const void *)(uintptr_t)module_tell_layout(),
            sizeof module_layout);
-    if (module_constants.end == 0 ||
+    if (module_constants.end == 0 || behind_constants < module_constants.end ||
+        behind_constants % SIMT_PAGE != 0 ||
         module_constants.end > module_layout.indices ||
         module_layout.indices > module_layout.thread_index ||
         module_layout.grid_size >= module_layout.data)
         give_up("its memory is not laid out as it must be");
     /* No load of a constant is counted: so none is changed. */
-    mprotect((void *)(uintptr_t)PAGE,
-             module_layout.indices / SIMT_PAGE * SIMT_PAGE - PAGE, PROT_READ);
+    mprotect((void *)(uintptr_t)PAGE, behind_constants - PAGE, PROT_READ);
     if (module_layout.prediction != 0) {
         memcpy(lab_prediction, module_image + module_layout.prediction,
                sizeof lab_prediction);

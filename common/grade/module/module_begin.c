@@ -14,7 +14,8 @@ struct index {
 
 /* The linker lays parts out in the order in which it meets them. */
 /* Constants lie before, on pages of their own. */
-_Alignas(4096) char module_indices[16] PART("simt_indices") = "";
+_Alignas(4096) char module_variables[16] PART(".data") = "1";
+char module_indices[16] PART("simt_indices") = "";
 _Thread_local struct index threadIdx PART("simt_indices"), blockIdx
     PART("simt_indices");
 struct index blockDim PART("simt_indices"), gridDim PART("simt_indices");
