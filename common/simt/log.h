@@ -82,6 +82,8 @@ struct simt_access {
        thread is followed, or host code. */
     int known;
     float value[SIMT_VALUES]; /* of sizes 4, 8 and 16 */
+    int was_loaded; /* of a store there: what it takes the place of had been
+                       loaded by some thread of the block */
     int writer;
     const char *writer_file;
     int writer_line;
