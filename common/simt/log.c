@@ -349,21 +349,21 @@ static void look_before_store(const struct simt_worker *worker,
                               struct simt_access *a)
 {
     struct simt_access at = *a;
+    int is_loaded = 1;
 
-    a->was_loaded = 1;
     for (int done = 0; done < a->size; done += 4, at.offset += 4) {
         const struct simt_word *const word = find_word(worker, &at);
         uint32_t write;
 
-        if (word == NULL) {
-            a->was_loaded = 0;
+        if (word == NULL)
             return;
-        }
         write = simt_touch_interval(word->write);
-        a->was_loaded &= write >= worker->recorder->block_first &&
-                         (simt_touch_interval(word->read) >= write ||
-                          simt_touch_interval(word->other_read) >= write);
+        if (write < worker->recorder->block_first)
+            return;
+        is_loaded &= simt_touch_interval(word->read) >= write ||
+                     simt_touch_interval(word->other_read) >= write;
     }
+    a->was_loaded = is_loaded ? 1 : -1;
 }
 
 /* Who wrote this word of shared memory last. */

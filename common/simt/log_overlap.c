@@ -7,7 +7,7 @@
 enum {
     LOOK_BACK = 8192, /* accesses of a thread, between a load and its store */
     PART = 20,        /* of its shared loads, at the least from a tile */
-    EARLY = 8  /* of the work before a word comes, it is on its way in so much */
+    EARLY = 8 /* of the work before a word comes, it is on its way in so much */
 };
 
 /* How many of a thread's shared loads are from which array, and from where to
@@ -76,8 +76,7 @@ static int is_to_tile(const struct simt_access *to, const struct tiles *t)
     for (int i = 0; i < t->count && to->space == SIMT_SHARED; i++) {
         if (t->of[i].array == to->array) {
             return to->kind != SIMT_LOAD && to->offset >= t->of[i].first &&
-                   to->offset <= t->of[i].last &&
-                   has_part(t, i);
+                   to->offset <= t->of[i].last && has_part(t, i);
         }
     }
     return 0;
@@ -142,7 +141,7 @@ static int by_coming(const void *a, const void *b)
     return (x->there > y->there) - (x->there < y->there);
 }
 
-/* Where stores begin that take the place of what had been loaded. */
+/* Where stores begin that take the place of what had been loaded, or had not. */
 struct places {
     uintptr_t *at;
     size_t count;
@@ -155,12 +154,14 @@ static int by_place(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static struct places find_places(const struct simt_access *access, size_t count)
+static struct places find_places(const struct simt_access *access, size_t count,
+                                 int was_loaded)
 {
     struct places p = {.at = malloc((count + 1) * sizeof *p.at)};
 
     for (size_t i = 0; p.at != NULL && i < count; i++) {
-        if (access[i].space == SIMT_SHARED && access[i].was_loaded)
+        if (access[i].space == SIMT_SHARED &&
+            access[i].was_loaded == was_loaded)
             p.at[p.count++] = access[i].base + access[i].offset;
     }
     if (p.count > 0)
@@ -168,11 +169,9 @@ static struct places find_places(const struct simt_access *access, size_t count)
     return p;
 }
 
-/* 1 if what is stored there is loaded by anybody, as far as that is known: a
-   place that is not used twice tells nothing, and counts if all are so. */
-static int is_loaded(const struct places *p, uintptr_t place)
+static int is_among(const struct places *p, uintptr_t place)
 {
-    return p->count == 0 ||
+    return p->count > 0 &&
            bsearch(&place, p->at, p->count, sizeof *p->at, by_place) != NULL;
 }
 
@@ -183,7 +182,8 @@ static int is_loaded(const struct places *p, uintptr_t place)
  * ones that nobody loads are none.
  */
 static double loads_during(struct word *word, size_t words,
-                           const struct places *places)
+                           const struct places *loaded,
+                           const struct places *unloaded)
 {
     size_t last = 0, during = 0, early = 0, all = 0;
 
@@ -197,7 +197,8 @@ static double loads_during(struct word *word, size_t words,
             const int is_early =
                 there > begun && EARLY * (there - begun) >= there - last;
 
-            if (is_early && !is_loaded(places, word[i].store))
+            if (is_early && is_among(unloaded, word[i].store) &&
+                !is_among(loaded, word[i].store))
                 continue;
             early += is_early ? word[i].bytes : 0;
             all += there > 0 ? word[i].bytes : 0;
@@ -296,7 +297,8 @@ static double look_at_launch(const struct simt_access *access, size_t accesses,
         .tiles = find_tiles(access, accesses),
         .before = calloc(accesses + 2, sizeof(size_t)),
         .word = calloc(SIMT_VALUES * accesses + 1, sizeof(struct word))};
-    const struct places places = find_places(access, accesses);
+    const struct places loaded = find_places(access, accesses, 1);
+    const struct places unloaded = find_places(access, accesses, -1);
     double during = 0.0;
 
     for (size_t i = 0; l.before != NULL && i < accesses; i++) {
@@ -314,12 +316,14 @@ static double look_at_launch(const struct simt_access *access, size_t accesses,
     if (l.word != NULL && l.known > 0 && l.tiles.all > 0) {
         count->own_shared_loads = l.tiles.all;
         count->own_idle = l.idle > 0 && l.idle == l.later_copies;
-        during = loads_during(l.word, l.words, &places) / (double)l.tiles.all;
+        during = loads_during(l.word, l.words, &loaded, &unloaded) /
+                 (double)l.tiles.all;
     }
     free(l.word);
     free(l.before);
     free(l.tiles.of);
-    free(places.at);
+    free(loaded.at);
+    free(unloaded.at);
     return during;
 }
 
