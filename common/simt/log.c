@@ -331,18 +331,51 @@ static struct simt_access *add(struct simt_log *log,
     return a;
 }
 
-/* Who wrote this word of shared memory last. */
-static void find_writer(const struct simt_worker *worker, struct simt_access *a)
+/* What is known of this word of shared memory; NULL: nothing. */
+static const struct simt_word *find_word(const struct simt_worker *worker,
+                                         const struct simt_access *a)
 {
     const struct simt_recorder *r = worker->recorder;
     const struct simt_shadow *shadow =
         a->array == SIMT_DYNAMIC_SHARED ? &r->dynamics : &r->statics;
     const size_t at = (a->base + a->offset - shadow->base) / 4;
+
+    return shadow->word == NULL || at * 4 >= shadow->bytes ? NULL
+                                                           : &shadow->word[at];
+}
+
+/* Has all that is about to be overwritten been loaded in this block? */
+static void look_before_store(const struct simt_worker *worker,
+                              struct simt_access *a)
+{
+    struct simt_access at = *a;
+    int is_loaded = 1;
+
+    for (int done = 0; done < a->size; done += 4, at.offset += 4) {
+        const struct simt_word *const word = find_word(worker, &at);
+        uint32_t write;
+
+        if (word == NULL)
+            return;
+        write = simt_touch_interval(word->write);
+        if (write < worker->recorder->block_first)
+            return;
+        is_loaded &= simt_touch_interval(word->read) >= write ||
+                     simt_touch_interval(word->other_read) >= write;
+    }
+    a->was_loaded = is_loaded ? 1 : -1;
+}
+
+/* Who wrote this word of shared memory last. */
+static void find_writer(const struct simt_worker *worker, struct simt_access *a)
+{
+    const struct simt_recorder *r = worker->recorder;
+    const struct simt_word *const word = find_word(worker, a);
     simt_touch write;
 
-    if (shadow->word == NULL || at * 4 >= shadow->bytes)
+    if (word == NULL)
         return;
-    write = shadow->word[at].write;
+    write = word->write;
     if (simt_touch_interval(write) < r->block_first || (write & 0x3fff) == 0)
         return;
     a->writer = simt_touch_thread(write);
@@ -394,7 +427,11 @@ void simt_log_thread(const struct simt_worker *worker, uint64_t key,
         added = add(log, &access);
         if (is_copy && added != NULL)
             added = put_before(added);
-        if (added == NULL || !added->known || added->space != SIMT_SHARED)
+        if (added == NULL || added->space != SIMT_SHARED)
+            continue;
+        if (added->kind != SIMT_LOAD)
+            look_before_store(worker, added);
+        if (!added->known)
             continue;
         find_writer(worker, added);
         if (added->writer >= 0 && isnan(added->value[0]))

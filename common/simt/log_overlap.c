@@ -7,26 +7,35 @@
 enum {
     LOOK_BACK = 8192, /* accesses of a thread, between a load and its store */
     PART = 20,        /* of its shared loads, at the least from a tile */
-    EARLY =
-        8, /* of the work before a word comes, it is on its way in so much */
-    TILES = 16 /* arrays that are told apart */
+    EARLY = 8 /* of the work before a word comes, it is on its way in so much */
 };
 
 /* How many of a thread's shared loads are from which array, and from where to
    where. */
+struct tile {
+    unsigned array;
+    size_t loads;
+    uintptr_t first, last;
+};
+
 struct tiles {
-    struct {
-        unsigned array;
-        size_t loads;
-        uintptr_t first, last;
-    } of[TILES];
-    size_t all;
+    struct tile *of;
+    size_t all, few; /* few: of arrays that have few each */
     int count;
 };
 
+/* 1 if a good part of the shared loads are from there; or from many that have
+   few each. */
+static int has_part(const struct tiles *t, int i)
+{
+    return PART * (t->of[i].loads + t->few) >= t->all;
+}
+
+/* of is NULL if there are none, or no memory. */
 static struct tiles find_tiles(const struct simt_access *access, size_t count)
 {
-    struct tiles t = {.count = 0};
+    struct tiles t = {.of = NULL};
+    int room = 0;
 
     for (size_t i = 0; i < count; i++) {
         int at = 0;
@@ -35,19 +44,28 @@ static struct tiles find_tiles(const struct simt_access *access, size_t count)
             continue;
         while (at < t.count && t.of[at].array != access[i].array)
             at++;
-        if (at == t.count && t.count < TILES) {
-            t.of[t.count].array = access[i].array;
-            t.of[t.count++].first = access[i].offset;
+        if (at == room) {
+            const size_t bytes = (size_t)(2 * room + 8) * sizeof *t.of;
+            struct tile *const of = realloc(t.of, bytes);
+
+            if (of == NULL)
+                continue;
+            room = 2 * room + 8;
+            t.of = of;
+        }
+        if (at == t.count) {
+            t.of[t.count++] = (struct tile){.array = access[i].array,
+                                            .first = access[i].offset};
         }
         t.all++;
-        if (at == TILES)
-            continue;
         t.of[at].loads++;
         if (access[i].offset < t.of[at].first)
             t.of[at].first = access[i].offset;
         if (access[i].offset > t.of[at].last)
             t.of[at].last = access[i].offset;
     }
+    for (int i = 0; i < t.count; i++)
+        t.few += PART * t.of[i].loads < t.all ? t.of[i].loads : 0;
     return t;
 }
 
@@ -58,18 +76,35 @@ static int is_to_tile(const struct simt_access *to, const struct tiles *t)
     for (int i = 0; i < t->count && to->space == SIMT_SHARED; i++) {
         if (t->of[i].array == to->array) {
             return to->kind != SIMT_LOAD && to->offset >= t->of[i].first &&
-                   to->offset <= t->of[i].last &&
-                   PART * t->of[i].loads >= t->all;
+                   to->offset <= t->of[i].last && has_part(t, i);
         }
     }
     return 0;
+}
+
+/* A part of a word is one, too. */
+static int words_of(const struct simt_access *access)
+{
+    return access->known ? (access->size + 3) / 4 : 0;
 }
 
 /* How many words of the tile something is brought to, from wherever. */
 static int words_brought(const struct simt_access *to,
                          const struct tiles *tiles)
 {
-    return to->known && is_to_tile(to, tiles) ? to->size / 4 : 0;
+    return is_to_tile(to, tiles) ? words_of(to) : 0;
+}
+
+/* Inputs are all different: the same digits are the same element, or what was
+   made of it by a sign or a power of two. */
+static int is_same(float a, float b)
+{
+    const uint32_t digits = UINT32_C(0x7fffff);
+    uint32_t x, y;
+
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x == y || ((x & digits) != 0 && (x & digits) == (y & digits));
 }
 
 /* The load from global memory that a word of a store has its value from; the
@@ -82,9 +117,9 @@ static size_t fetch_of(const struct simt_access *access, size_t store, int word)
         const struct simt_access *const from = &access[i];
 
         for (int w = 0; from->space == SIMT_GLOBAL && from->kind == SIMT_LOAD &&
-                        from->known && w < from->size / 4;
+                        w < words_of(from);
              w++) {
-            if (from->value[w] == to->value[word])
+            if (is_same(from->value[w], to->value[word]))
                 return i;
         }
     }
@@ -96,7 +131,7 @@ static size_t fetch_of(const struct simt_access *access, size_t store, int word)
  */
 struct word {
     size_t begun, there, bytes;
-    uintptr_t at;
+    uintptr_t at, store; /* where it lies, and where its store begins */
 };
 
 static int by_coming(const void *a, const void *b)
@@ -106,12 +141,49 @@ static int by_coming(const void *a, const void *b)
     return (x->there > y->there) - (x->there < y->there);
 }
 
+/* Where stores begin that take the place of what had been loaded, or had not. */
+struct places {
+    uintptr_t *at;
+    size_t count;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const uintptr_t *const x = a, *const y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static struct places find_places(const struct simt_access *access, size_t count,
+                                 int was_loaded)
+{
+    struct places p = {.at = malloc((count + 1) * sizeof *p.at)};
+
+    for (size_t i = 0; p.at != NULL && i < count; i++) {
+        if (access[i].space == SIMT_SHARED &&
+            access[i].was_loaded == was_loaded)
+            p.at[p.count++] = access[i].base + access[i].offset;
+    }
+    if (p.count > 0)
+        qsort(p.at, p.count, sizeof *p.at, by_place);
+    return p;
+}
+
+static int is_among(const struct places *p, uintptr_t place)
+{
+    return p->count > 0 &&
+           bsearch(&place, p->at, p->count, sizeof *p->at, by_place) != NULL;
+}
+
 /*
  * How many of the shared loads are made while words are on their way, times the
  * share of those words: of words that come while the thread works, those that
- * are on their way in a good part of the work since the last ones came.
+ * are on their way in a good part of the work since the last ones came. Early
+ * ones that nobody loads are none.
  */
-static double loads_during(struct word *word, size_t words)
+static double loads_during(struct word *word, size_t words,
+                           const struct places *loaded,
+                           const struct places *unloaded)
 {
     size_t last = 0, during = 0, early = 0, all = 0;
 
@@ -125,6 +197,9 @@ static double loads_during(struct word *word, size_t words)
             const int is_early =
                 there > begun && EARLY * (there - begun) >= there - last;
 
+            if (is_early && is_among(unloaded, word[i].store) &&
+                !is_among(loaded, word[i].store))
+                continue;
             early += is_early ? word[i].bytes : 0;
             all += there > 0 ? word[i].bytes : 0;
             first = is_early && begun < first ? begun : first;
@@ -166,7 +241,8 @@ static void follow_copy(struct launch *l, size_t i, struct simt_count *count)
     if (there > 0) {
         l->word[l->words++] = (struct word){.begun = l->before[i],
                                             .there = l->before[there],
-                                            .bytes = (size_t)a->size};
+                                            .bytes = (size_t)a->size,
+                                            .store = a[1].base + a[1].offset};
     }
 }
 
@@ -192,7 +268,7 @@ static void follow_store(struct launch *l, size_t i, struct simt_count *count)
     for (int w = 0; w < words; w++) {
         const size_t fetch = fetch_of(l->access, i, w);
 
-        if (!(a->value[w] < 0.0f || a->value[w] > 0.0f))
+        if (a->value[w] == 0.0f) /* beyond an edge; a NaN may be anything */
             continue;
         if (fetch < i) {
             l->known++;
@@ -204,8 +280,9 @@ static void follow_store(struct launch *l, size_t i, struct simt_count *count)
         }
         add_word(l, (struct word){.begun = l->before[fetch],
                                   .there = l->before[i],
-                                  .bytes = 4,
-                                  .at = a->base + a->offset + 4 * (size_t)w});
+                                  .bytes = a->size < 4 ? (size_t)a->size : 4,
+                                  .at = a->base + a->offset + 4 * (size_t)w,
+                                  .store = a->base + a->offset});
     }
 }
 
@@ -220,6 +297,8 @@ static double look_at_launch(const struct simt_access *access, size_t accesses,
         .tiles = find_tiles(access, accesses),
         .before = calloc(accesses + 2, sizeof(size_t)),
         .word = calloc(SIMT_VALUES * accesses + 1, sizeof(struct word))};
+    const struct places loaded = find_places(access, accesses, 1);
+    const struct places unloaded = find_places(access, accesses, -1);
     double during = 0.0;
 
     for (size_t i = 0; l.before != NULL && i < accesses; i++) {
@@ -237,10 +316,14 @@ static double look_at_launch(const struct simt_access *access, size_t accesses,
     if (l.word != NULL && l.known > 0 && l.tiles.all > 0) {
         count->own_shared_loads = l.tiles.all;
         count->own_idle = l.idle > 0 && l.idle == l.later_copies;
-        during = loads_during(l.word, l.words) / (double)l.tiles.all;
+        during = loads_during(l.word, l.words, &loaded, &unloaded) /
+                 (double)l.tiles.all;
     }
     free(l.word);
     free(l.before);
+    free(l.tiles.of);
+    free(loaded.at);
+    free(unloaded.at);
     return during;
 }
 

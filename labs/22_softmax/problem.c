@@ -8,8 +8,9 @@
 
 /* From 96 to 104 at first: exp of that is more than a float holds, unless the
    largest of the row is subtracted first. Longer and longer stretches follow,
-   each around another hundred from -400 to 400: rows differ, and some change
-   within, so that neither a constant nor a row's first element will do. */
+   each around another thousand from -4000 to 4000, which is too much for a
+   double as well: rows differ, and some change within, so that neither a
+   constant nor a row's first element will do. */
 static void fill(int i, float *x, size_t count, uint64_t seed)
 {
     const size_t longer = 40; /* than the stretch before */
@@ -20,7 +21,7 @@ static void fill(int i, float *x, size_t count, uint64_t seed)
     lab_fill(x, count, seed);
     for (size_t at = 0; at < count; at++, left--) {
         if (left == 0) {
-            around = 100.0f * (float)(lab_random(&seed) % 9) - 400.0f;
+            around = 1000.0f * (float)(lab_random(&seed) % 9) - 4000.0f;
             left = stretch += longer;
         }
         x[at] = around + 4.0f * x[at];

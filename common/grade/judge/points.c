@@ -115,6 +115,8 @@ static int asks_for_wide_loads(const struct grade_judging *j)
 {
     const struct course_lab *lab = j->setting->index->lab;
 
+    if (j->lab->problem != NULL)
+        return 0; /* a pass over all is one, however wide its loads are */
     for (;; lab++) {
         for (int i = 0; i < lab->measures; i++) {
             const struct course_measure *m = &lab->measure[i];
@@ -143,6 +145,20 @@ static uint64_t more_words(const struct simt_count *count,
     return words;
 }
 
+/* Words that loads bring, lane by lane. */
+static uint64_t all_words(const struct simt_count *count, enum simt_space space)
+{
+    uint64_t words = more_words(count, space);
+
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *const row = &count->row[i];
+
+        if (row->space == space && row->kind == SIMT_LOAD)
+            words += row->lanes;
+    }
+    return words;
+}
+
 /* What is a sum over the elements of C, unless the lab's blocks share them. */
 static void derive_results(const struct grade_judging *j,
                            const struct simt_count *count, double elements,
@@ -165,6 +181,9 @@ void grade_derive_counts(const struct grade_judging *j,
         (double)more_words(count, SIMT_GLOBAL) / fmas;
     counter[LAB_SHARED_LOADS_PER_FMA] +=
         (double)more_words(count, SIMT_SHARED) / fmas;
+    if (j->lab->problem != NULL) /* the same from a copy */
+        counter[LAB_GLOBAL_LOADS_PER_FMA] +=
+            (double)all_words(count, SIMT_CONSTANT) / fmas;
 }
 
 /* 1 if a later lab begins with this number of an earlier one at its worst. */
@@ -253,6 +272,31 @@ static void look_at_lost(struct grade_judging *j, const double *counter)
     }
 }
 
+/* A sum whose few barriers are paid is one of all lanes: those who add up one
+   at a time make no more loads than would bring all that there is to add. */
+static void look_at_single_lanes(struct grade_judging *j,
+                                 const struct simt_count *count,
+                                 double elements)
+{
+    const int barriers = LAB_BARRIERS_PER_THREAD;
+    double requests = 0.0;
+    int is_asked = 0;
+
+    for (int i = 0; i < j->lab->measures; i++)
+        is_asked |= lab_counter_find(j->lab->measure[i].column) == barriers;
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *const row = &count->row[i];
+
+        if (row->kind == SIMT_LOAD && row->lanes < 4 * row->requests)
+            requests += (double)row->requests;
+    }
+    if (is_asked && j->lab->problem != NULL && 32.0 * requests > elements)
+        grade_flag(j,
+                   "%.0f requests load for fewer than 4 lanes each: does one "
+                   "thread add up what others could?",
+                   requests);
+}
+
 void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
                        const struct grade_report *report)
 {
@@ -273,6 +317,7 @@ void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
                           "does its own program count?");
         }
         look_at_lost(j, counter);
+        look_at_single_lanes(j, &report->count, fmas);
     }
     j->is_counted[e] = 1;
     j->is_changed[e] = is_better_than_before(j, counter, 1);
