@@ -264,7 +264,8 @@ struct simt_recorder {
     uint64_t barriers;       /* passed, added up over the lanes */
     uint64_t backward_jumps; /* likewise */
     uint64_t flops;          /* of instructions that are calls here: tensor.c */
-    uint64_t bulk_bytes;     /* brought by copies of tiles: hopper_copy.c */
+    uint64_t tensor_operations; /* the same, and of whole numbers */
+    uint64_t bulk_bytes;        /* brought by copies of tiles: hopper_copy.c */
     uint64_t products, products_overlapped; /* hopper_wgmma.c */
     uint64_t others; /* accesses to other than shared memory */
     uint64_t loads;  /* words of all memory */

@@ -91,7 +91,7 @@ struct simt_kernel simt_sum_kernels(const struct simt_count *count,
         sum.barriers += k->barriers;
         sum.backward_jumps += k->backward_jumps;
         sum.flops += k->flops;
-        sum.tensor_flops += k->tensor_flops;
+        sum.tensor_operations += k->tensor_operations;
         sum.bulk_bytes += k->bulk_bytes;
         sum.products += k->products;
         sum.products_overlapped += k->products_overlapped;

@@ -92,11 +92,12 @@ struct simt_kernel {
        barriers that a thread of its block passes: but for launches that copy
        or fill, which load less than SIMT_WORK words for a word. */
     double result_words, barrier_words;
-    uint64_t barriers;       /* barriers passed, added up over the threads */
-    uint64_t backward_jumps; /* how often a thread went back to the beginning
+    uint64_t barriers;          /* barriers passed, added up over the threads */
+    uint64_t backward_jumps;    /* how often a thread went back to the beginning
                                 of a loop, likewise */
-    uint64_t flops;          /* floating-point operations, likewise */
-    uint64_t tensor_flops;   /* those of instructions that multiply matrices */
+    uint64_t flops;             /* floating-point operations, likewise */
+    uint64_t tensor_operations; /* of instructions that multiply
+                                   matrices, of whole numbers too */
     /* The backward jumps to the loop that most go to, and a line in it; 0:
        unknown. */
     uint64_t loop_jumps;

@@ -196,8 +196,11 @@ static void multiply_any(struct simt_worker *worker,
                 A[i / of->n * of->k + k] * B[k * of->n + i % of->n];
         }
     }
-    if (simt_recording)
+    if (simt_recording) {
         worker->recorder->flops += (uint64_t)of->flops;
+        worker->recorder->tensor_operations +=
+            2 * (uint64_t)of->m * (uint64_t)of->n * (uint64_t)of->k;
+    }
 }
 
 void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
@@ -230,8 +233,10 @@ void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
         multiply(warp);
         flops = 2 * 16 * 8 * 8;
     }
-    if (simt_recording)
+    if (simt_recording) {
         worker->recorder->flops += flops;
+        worker->recorder->tensor_operations += flops;
+    }
 }
 
 unsigned simt_first_dynamic(const struct simt_worker *worker)

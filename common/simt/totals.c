@@ -164,7 +164,7 @@ static void add_worker(struct simt_recorder *r, int kernel,
     kernels[kernel].barriers += r->barriers;
     kernels[kernel].backward_jumps += r->backward_jumps;
     kernels[kernel].flops += r->flops;
-    kernels[kernel].tensor_flops += r->flops;
+    kernels[kernel].tensor_operations += r->tensor_operations;
     kernels[kernel].bulk_bytes += r->bulk_bytes;
     kernels[kernel].products += r->products;
     kernels[kernel].products_overlapped += r->products_overlapped;
@@ -179,7 +179,7 @@ static void add_worker(struct simt_recorder *r, int kernel,
     r->others = 0;
     r->barriers = 0;
     r->backward_jumps = 0;
-    r->flops = 0;
+    r->flops = r->tensor_operations = 0;
     r->bulk_bytes = r->products = r->products_overlapped = 0;
     r->out_of_memory = 0;
     r->sites.used = 0;

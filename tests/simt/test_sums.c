@@ -35,7 +35,7 @@ static const struct simt_kernel kernels[] = {
      .barriers = 3,
      .backward_jumps = 5,
      .flops = 6,
-     .tensor_flops = 7},
+     .tensor_operations = 7},
     {.kernel = "l",
      .launches = 10,
      .threads = 20,
@@ -45,7 +45,7 @@ static const struct simt_kernel kernels[] = {
      .barriers = 30,
      .backward_jumps = 50,
      .flops = 60,
-     .tensor_flops = 70},
+     .tensor_operations = 70},
 };
 static const struct simt_count count = {
     .row = rows,
@@ -139,7 +139,7 @@ TEST(test_kernels_are_added_up_by_name)
     assert_int_equal(all.barriers, 33);
     assert_int_equal(all.backward_jumps, 55);
     assert_int_equal(all.flops, 66);
-    assert_int_equal(all.tensor_flops, 77);
+    assert_int_equal(all.tensor_operations, 77);
     assert_true(all.result_words == 44.0 && all.barrier_words == 88.0);
     assert_int_equal(simt_sum_kernels(&count, "l").flops, 60);
     assert_int_equal(simt_sum_kernels(&count, "m").flops, 0);

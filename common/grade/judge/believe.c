@@ -63,12 +63,12 @@ static void look_at_kernels(struct look *l)
         (double)(all.storing_threads > 0 ? all.storing_threads : all.threads);
     const double elements = l->m * l->n;
 
-    if (all.tensor_flops > 0) {
+    if (all.tensor_operations > 0) {
         grade_flag(l->j,
                    "%.0f of %.0f operations are those of tensor cores, which "
                    "are not this lab's way: loads for them are not counted as "
                    "the lab's are.",
-                   (double)all.tensor_flops, flops);
+                   (double)all.tensor_operations, flops);
     }
     if (threads * registers < elements) {
         grade_flag(

@@ -221,11 +221,13 @@ static int column_of_twin(const struct course_measure *m)
     return lab_counter_find(twin);
 }
 
-/* How well requests are made: what nobody has to undo for another number. */
-static int is_of_requests(const char *column)
+/* How well requests are made: what nobody has to undo for another number. Twice
+   the wavefronts may be a fair price for something else. */
+static int is_of_requests(const struct course_measure *m)
 {
-    return strstr(column, "_efficiency_") != NULL ||
-           strstr(column, "_per_request_") != NULL;
+    return strstr(m->column, "_efficiency_") != NULL ||
+           (strstr(m->column, "_per_request_") != NULL &&
+            m->zero >= 4.0 * m->full);
 }
 
 /* Is what a lab was about, this one or one before, no better now than it was
@@ -237,7 +239,7 @@ static int look_at_measure(struct grade_judging *j,
 {
     const int column[] = {lab_counter_find(m->column), column_of_twin(m)};
     const int is_kept =
-        lab < j->lab ? is_of_requests(m->column) && !is_given_up(j, lab, m)
+        lab < j->lab ? is_of_requests(m) && !is_given_up(j, lab, m)
                      : m->before >= 0.0 &&
                            share_of_way(m->full, m->zero, m->before) >= 1.0;
 
