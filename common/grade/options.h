@@ -16,7 +16,7 @@ struct grade_options {
     const char *one;   /* a student; NULL: all */
     const char *labs;  /* "04 06"; NULL: all */
     enum grade_isolation isolation;
-    int jobs;        /* 0: as many as there are cores */
+    int jobs; /* 0: as many as there are cores */
     int explain;
     int missing;       /* 1: zeros also where most have handed in nothing */
     int names;         /* 1: hidden on the pages of answers */

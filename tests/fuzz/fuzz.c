@@ -7,22 +7,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-const struct fuzz_target fuzz_targets[] = {{"answers", fuzz_answers},
-                                           {"csv", fuzz_csv},
-                                           {"hints", fuzz_hints},
-                                           {"index", fuzz_index},
-                                           {"manual", fuzz_manual},
-                                           {"record", fuzz_record},
-                                           {"results", fuzz_results},
-                                           {"rewrite", fuzz_rewrite},
-                                           {"roster", fuzz_roster},
-                                           {"rubric", fuzz_rubric},
-                                           {"tables", fuzz_tables},
-                                           {"text", fuzz_text},
-                                           {"todo", fuzz_todo},
-                                           {"vet", fuzz_vet},
-                                           {"wire", fuzz_wire},
-                                           {NULL, NULL}};
+const struct fuzz_target fuzz_targets[] = {
+    {"answers", fuzz_answers}, {"csv", fuzz_csv},
+    {"hints", fuzz_hints},     {"index", fuzz_index},
+    {"manual", fuzz_manual},   {"record", fuzz_record},
+    {"results", fuzz_results}, {"rewrite", fuzz_rewrite},
+    {"roster", fuzz_roster},   {"rubric", fuzz_rubric},
+    {"tables", fuzz_tables},   {"text", fuzz_text},
+    {"todo", fuzz_todo},       {"vet", fuzz_vet},
+    {"wire", fuzz_wire},       {NULL, NULL}};
 
 void fuzz_expect(int is_true, const char *words, const char *file, int line)
 {

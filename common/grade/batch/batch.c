@@ -56,8 +56,7 @@ static void make_key(const struct grade_batch *batch, const char *lab,
     const struct grade_rubric *const rubric = batch->setting.rubric;
     const struct grade_rubric_lab *const own = grade_rubric_find(rubric, lab);
     const int rules[] = {rubric->right_by_share, rubric->before_earns,
-                         rubric->hidden_cases,
-                         (int)batch->setting.isolation};
+                         rubric->hidden_cases, (int)batch->setting.isolation};
     struct sha256_ctx d;
 
     sha256_init(&d);

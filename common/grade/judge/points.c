@@ -181,9 +181,10 @@ void grade_derive_counts(const struct grade_judging *j,
         (double)more_words(count, SIMT_GLOBAL) / fmas;
     counter[LAB_SHARED_LOADS_PER_FMA] +=
         (double)more_words(count, SIMT_SHARED) / fmas;
-    if (j->lab->problem != NULL) /* the same from a copy */
+    if (j->lab->problem != NULL) /* the same from a copy */ {
         counter[LAB_GLOBAL_LOADS_PER_FMA] +=
             (double)all_words(count, SIMT_CONSTANT) / fmas;
+    }
 }
 
 /* 1 if a later lab begins with this number of an earlier one at its worst. */
@@ -292,11 +293,12 @@ static void look_at_single_lanes(struct grade_judging *j,
         if (row->kind == SIMT_LOAD && row->lanes < 4 * row->requests)
             requests += (double)row->requests;
     }
-    if (is_asked && j->lab->problem != NULL && 32.0 * requests > elements)
+    if (is_asked && j->lab->problem != NULL && 32.0 * requests > elements) {
         grade_flag(j,
                    "%.0f requests load for fewer than 4 lanes each: does one "
                    "thread add up what others could?",
                    requests);
+    }
 }
 
 void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,

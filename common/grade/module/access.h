@@ -24,18 +24,18 @@ void module_begin_part(const char *name, uint32_t at, uint32_t size);
         load_data((void *)(uintptr_t)(o), i, s); \
     } while (0)
 
-#define MODULE_CHECK(address, type, is_write)                        \
-    do {                                                             \
-        if ((address) == module_own.site)                            \
-            break;                                                   \
-        if ((address) == module_own.told &&                          \
-            sizeof(type) <= module_own.told_size) {                  \
-            module_own.told = 0;                                     \
-            break;                                                   \
-        }                                                            \
-        if ((address)-module_own.begin >= module_own.size ||         \
-            (address) < (*module_stack_pointer & module_own.floor))  \
-            module_look((address), sizeof(type), (is_write));        \
+#define MODULE_CHECK(address, type, is_write)                       \
+    do {                                                            \
+        if ((address) == module_own.site)                           \
+            break;                                                  \
+        if ((address) == module_own.told &&                         \
+            sizeof(type) <= module_own.told_size) {                 \
+            module_own.told = 0;                                    \
+            break;                                                  \
+        }                                                           \
+        if ((address)-module_own.begin >= module_own.size ||        \
+            (address) < (*module_stack_pointer & module_own.floor)) \
+            module_look((address), sizeof(type), (is_write));       \
     } while (0)
 
 #undef DEFINE_LOAD

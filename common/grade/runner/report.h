@@ -45,7 +45,7 @@ struct grade_request {
     int32_t m, n, k;
     struct lab_layout layout;
     uint32_t has_kernels; /* 1: the lab has some, and host code only launches */
-    uint64_t order; /* of the warps; 0: that of their numbers */
+    uint64_t order;       /* of the warps; 0: that of their numbers */
 };
 
 /* What the program tells. */
