@@ -26,10 +26,10 @@ GRADE_NEEDS = $(T)/grade $(if $(filter speed,$(WHAT)),$(if $(CUDA),build/grade/s
 GRADER_LIBS := -lseccomp -larchive -lnettle -ldl -lpthread
 link_grade = $(STEP) $@ $(CC) $^ -Wl,--as-needed $(GRADER_LIBS) -lm -o $@
 # A student's program is made by clang and wasm2c, and can address nothing of
-# what stands beside it: module/module.h. That is the runner, and what it needs of
-# the harness: a device, but no judge. Debian 12's or 13's clang and its linker, a C and a
-# C++ library, and wasm2c; behind 1.0.32 that calls things otherwise, and what
-# lies between was not tried.
+# what stands beside it: module/module.h. That is the runner, and what it needs
+# of the harness: a device, but no judge. Debian 12's or 13's clang and its
+# linker, a C and a C++ library, and wasm2c; behind 1.0.32 that calls things
+# otherwise, and what lies between was not tried.
 WASI      := /usr/lib/wasm32-wasi
 WASM_RT    = -DWASM_RT_$(if $(shell grep -s WASM_RT_THREAD_LOCAL /usr/include/wasm-rt.h),USE_MMAP,MEMCHECK_SIGNAL_HANDLER)=0
 KIT       := build/grade/kit

@@ -82,9 +82,10 @@ struct simt_access {
        thread is followed, or host code. */
     int known;
     float value[SIMT_VALUES]; /* of sizes 4, 8 and 16 */
-    int was_loaded; /* of a store there: 1 if what it takes the place of had been
-                       loaded by some thread of the block; -1 if it had not; 0
-                       if the block had stored nothing there */
+    /* Of a store there: 1 if what it takes the place of had been loaded by some
+       thread of the block; -1 if it had not; 0 if the block had stored nothing
+       there. */
+    int was_loaded;
     int writer;
     const char *writer_file;
     int writer_line;

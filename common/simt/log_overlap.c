@@ -141,7 +141,8 @@ static int by_coming(const void *a, const void *b)
     return (x->there > y->there) - (x->there < y->there);
 }
 
-/* Where stores begin that take the place of what had been loaded, or had not. */
+/* Where stores begin that take the place of what had been loaded, or had
+   not. */
 struct places {
     uintptr_t *at;
     size_t count;

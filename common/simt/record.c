@@ -330,8 +330,8 @@ ALWAYS_INLINE int is_part(uintptr_t address, uintptr_t size, uintptr_t of,
     return address >= of && address - of + size <= of_size;
 }
 
-/* 1 if one of the last accesses that the lane told of was to all of these bytes.
-   Behind them its log holds what other warps did. */
+/* 1 if one of the last accesses that the lane told of was to all of these
+   bytes. Behind them its log holds what other warps did. */
 static int is_in_log(const struct simt_worker *worker, uintptr_t address,
                      uintptr_t size)
 {

@@ -461,7 +461,8 @@ void simt_drain(struct simt_worker *worker);
 
 /* --- record.c: host code -------------------------------------------------- */
 
-/* If it is set: told each basic block of the lab's host code that is entered. */
+/* If it is set: told each basic block of the lab's host code that is
+   entered. */
 typedef void simt_host_block(uintptr_t code);
 extern simt_host_block *simt_on_host_block;
 

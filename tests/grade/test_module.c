@@ -78,7 +78,8 @@ static const struct grade_plan *counting_plan(const struct course_entry *entry)
     return NULL;
 }
 
-/* The size whose counts decide, of the first entry. Fails if it is not built. */
+/* The size whose counts decide, of the first entry. Fails if it is not
+   built. */
 static void run_counted(const char *source, struct grade_ran *ran)
 {
     const struct grade_plan *const plan = counting_plan(&judging.lab->entry[0]);
@@ -299,8 +300,8 @@ TEST(test_loads_that_are_not_told_of_are_counted)
     free(source);
 }
 
-/* What g++ takes and clang does not waits for a person: the pointers of a module
-   have four bytes. */
+/* What g++ takes and clang does not waits for a person: the pointers of a
+   module have four bytes. */
 TEST(test_what_clang_alone_refuses_is_for_a_person)
 {
     char *const source =

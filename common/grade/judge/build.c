@@ -64,8 +64,8 @@ static int first_lines(const char *text)
 
 /* --- what grade_build.sh told of the program ------------------------------ */
 
-/* What stands behind a word at the beginning of a line; NULL: no line begins so.
-   Ends with the line. */
+/* What stands behind a word at the beginning of a line; NULL: no line begins
+   so. Ends with the line. */
 static const char *told_of(const struct grade_box_outcome *box,
                            const char *word)
 {

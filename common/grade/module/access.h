@@ -3,8 +3,9 @@
  * has made, before it defines these: so none is made in any other way.
  *
  * An address that is neither the one that the running code has just told of nor
- * plainly its own, as a thread's variables are, goes to module.c first, which ends the code if there is no
- * memory, and records what the compiler has not told of.
+ * plainly its own, as a thread's variables are, goes to module.c first, which
+ * ends the code if there is no memory, and records what the compiler has not
+ * told of.
  */
 extern struct module_own {
     uint64_t begin, size; /* where a load or a store may begin */

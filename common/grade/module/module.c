@@ -207,8 +207,8 @@ void module_own_stack(uintptr_t begin, uintptr_t top)
                                      .site = module_layout.site};
 }
 
-/* Nobody tells of a thread's indices, and it may read them. A thread whose local
-   variables take more than its stack writes below that first. */
+/* Nobody tells of a thread's indices, and it may read them. A thread whose
+   local variables take more than its stack writes below that first. */
 void module_look(uint64_t address, int size, int is_write)
 {
     int piece = size;

@@ -71,7 +71,8 @@ tell_mistakes()
 
 # clang 14 wants the type of a function before its first call, also of those
 # that it calls by itself, and does not know of sections that are kept. A
-# variable that is not set is a NaN of all bits, which its assembler does not read.
+# variable that is not set is a NaN of all bits, which its assembler does not
+# read.
 with_types()
 {
     printf '\t.functype\t%s (i32, i32, i32) -> (i32)\n' memcpy memmove memset

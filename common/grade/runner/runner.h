@@ -1,8 +1,8 @@
 /*
  * runner.h: what does the program in a box do beside the student's code?
  *
- * runner.c reads the request, calls the lab, and sends C and the report. What the
- * lab calls is in module/.
+ * runner.c reads the request, calls the lab, and sends C and the report. What
+ * the lab calls is in module/.
  */
 #ifndef GRADE_RUNNER_H
 #define GRADE_RUNNER_H

@@ -241,8 +241,9 @@ static void settle_waiting(struct walk *w, struct tables *tables)
     w->waiting_count = 0;
 }
 
-/* The call that names a block need not stand first in it. One without a call was
-   made by the compiler after these were put in: it belongs to the one before. */
+/* The call that names a block need not stand first in it. One without a call
+   was made by the compiler after these were put in: it belongs to the one
+   before. */
 static int add_operations(struct walk *w, struct tables *tables, int flops)
 {
     const struct waiting operations = {
