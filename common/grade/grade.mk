@@ -29,7 +29,7 @@ link_grade = $(STEP) $@ $(CC) $^ -Wl,--as-needed $(GRADER_LIBS) -lm -o $@
 # what stands beside it: module/module.h. That is the runner, and what it needs
 # of the harness: a device, but no judge. Debian 12's or 13's clang and its
 # linker, a C and a C++ library, and wasm2c; behind 1.0.32 that calls things
-# otherwise, and what lies between was not tried.
+# otherwise. Tried: 1.0.32, 1.0.34, 1.0.36.
 WASI      := /usr/lib/wasm32-wasi
 WASM_RT    = -DWASM_RT_$(if $(shell grep -s WASM_RT_THREAD_LOCAL /usr/include/wasm-rt.h),USE_MMAP,MEMCHECK_SIGNAL_HANDLER)=0
 KIT       := build/grade/kit
@@ -73,7 +73,8 @@ build/outside/common/simt/fiber_switch.o: common/simt/fiber_switch.S
 $(KIT)/device.o: $(call objects,outside,$(OUTSIDE_C)) $(addprefix build/outside/common/simt/,fiber.o fiber_switch.o) $(BASE_A) common/grade/grade.mk
 	@mkdir -p $(@D)
 	$(STEP) $@ ld -r -S $(filter %.o %.a,$^) -o $@
-	$(Q)[ "$$(wasm2c --version)" = 1.0.32 ] || { nm $@ | sed -n 's/.* T Z_envZ_\(.*\)/Z_envZ_\1 w2c_env_\1/; s/env__/env_0x5F/; /w2c/p' >$@.names && objcopy --redefine-syms=$@.names $@; }
+	$(Q)case $$(wasm2c --version) in 1.0.32) ;; 1.0.3[3-9] | 1.0.4*) nm $@ | sed -n 's/.* T Z_envZ_\(.*\)/Z_envZ_\1 w2c_env_\1/; s/env__/env_0x5F/; /w2c/p' >$@.names && objcopy --redefine-syms=$@.names $@ ;; \
+	  *) echo "grade: wasm2c $$(wasm2c --version) is too old: 1.0.32 is the first (Debian 12)" >&2; exit 1 ;; esac
 $(KIT)/%.o: $(MODULE_IN)/module_%.c $(MODULE_IN)/layout.h
 	@mkdir -p $(@D)
 	$(STEP) $@ clang --target=wasm32-wasi -mmutable-globals -mno-bulk-memory -O2 -fno-builtin -fno-strict-aliasing -mllvm -disable-loop-idiom-all -Wall -Wextra -Werror -c $< -o $@
