@@ -17,8 +17,9 @@ static uint64_t draw_number(const struct grade_judging *j, uint64_t what)
 }
 
 /* Three sides: not square, and no multiples of a tile. Two of three are primes;
-   and one is longer than any of labs/INDEX, in turn m, n or k. */
-static struct course_shape hidden_shape(uint64_t seed)
+   and of a product one is longer than any of labs/INDEX: m, n or k. */
+static struct course_shape hidden_shape(const struct course_lab *lab,
+                                        uint64_t seed)
 {
     static const int side[] = {19, 23, 29, 31, 35, 41, 43, 47, 51, 53,
                                59, 61, 67, 71, 73, 77, 79, 83, 89, 97};
@@ -31,7 +32,8 @@ static struct course_shape hidden_shape(uint64_t seed)
     struct course_shape shape = {side[m], side[n], side[k]};
     int *const all[] = {&shape.m, &shape.n, &shape.k};
 
-    *all[lab_random(&seed) % 3] = 641 + (int)(lab_random(&seed) % 256);
+    if (lab->problem == NULL)
+        *all[lab_random(&seed) % 3] = 641 + (int)(lab_random(&seed) % 256);
     return shape;
 }
 
@@ -116,7 +118,7 @@ static void plan_entry(struct grade_judging *j,
         plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
         plan->shape = fold(j->lab, i == 1 && course_has_launch(j->lab)
                                        ? wide_shape(~plan->seed)
-                                       : hidden_shape(~plan->seed));
+                                       : hidden_shape(j->lab, ~plan->seed));
         plan->hidden = 1;
         snprintf(plan->name, sizeof plan->name, "%.14s, hidden %d",
                  entry->variant, i + 1);
