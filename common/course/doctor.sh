@@ -12,6 +12,15 @@ sed -n '/^task /s/^task *\([^ |]*\) *| *\([^ |*]*\)[^|]*| *\(.*\)$/\1|\2|\3/p' "
     while IFS='|' read -r task goal words; do
         missing "$task" | awk -F'|' -v words="$words" -v goal="$goal" '
             function add(text, part) { return text (text == "" ? "" : ", ") part }
+            function tell_needed(  part, i, n, line) {
+                n = split(needed, part, ", ")
+                line = "           needs "
+                for (i = 1; i <= n; i++) {
+                    if (length(line part[i]) > 78) { sub(/ $/, "", line); print line; line = "             " }
+                    line = line part[i] (i < n ? ", " : "")
+                }
+                print line
+            }
             $3 == "" { needed = add(needed, $1) }
             $3 != "" { lost[++count] = $1 ": " substr($3, 3) }
             $3 ~ /^[+]/ { partly = 1 }
@@ -22,7 +31,7 @@ sed -n '/^task /s/^task *\([^ |]*\) *| *\([^ |*]*\)[^|]*| *\(.*\)$/\1|\2|\3/p' "
                 sub(/=/, " WHAT=", goal)
                 printf "  %-9s%s%s\n", needed != "" ? "missing" : partly ? "partly" : "ready", words,
                     install ? sprintf("%*s", 40 - length(words), "") "make deps " goal : ""
-                if (needed != "") print "           needs " needed
+                if (needed != "") tell_needed()
                 for (i = 1; i <= count; i++) {
                     if (length(lost[i]) <= 58) print "           without " lost[i]
                     else { at = index(lost[i], ":")

@@ -34,6 +34,12 @@ static const struct {
                 "no lab needs"},
 };
 
+/* With these begin the names of the device and of the grader. */
+static const char *const others[] = {"simt_", "SIMT_", "grade_"};
+enum {
+    OTHERS = sizeof others / sizeof *others
+};
+
 struct vet {
     const char *name;
     struct base_tokens tokens;
@@ -105,13 +111,14 @@ static int vet_word(const struct vet *v, int line, const char *word)
             "a name with a character that is no letter of a script "
             "that all compilers know.");
     }
-    if (begins(word, "simt_") || begins(word, "SIMT_") ||
-        begins(word, "grade_")) {
-        return refuse_source(
-            v, line,
-            "'%s' begins like the names of the device and of the "
-            "grader. Choose another name.",
-            word);
+    for (size_t i = 0; i < OTHERS; i++) {
+        if (begins(word, others[i])) {
+            return refuse_source(
+                v, line,
+                "'%s' begins like the names of the device and of the "
+                "grader. Choose another name.",
+                word);
+        }
     }
     return 0;
 }
@@ -312,7 +319,6 @@ static int is_parameter(const struct base_tokens *t, size_t i, const char *name)
    does. */
 static int begins_as_written(const struct base_tokens *t, size_t i)
 {
-    static const char *const others[] = {"simt_", "SIMT_", "grade_"};
     size_t first = code_before(t, i);
     char word[300];
 
@@ -326,7 +332,7 @@ static int begins_as_written(const struct base_tokens *t, size_t i)
         if (begins(refused[k].word, word))
             return 0;
     }
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+    for (size_t k = 0; k < OTHERS; k++) {
         if (begins(others[k], word))
             return 0;
     }

@@ -9,7 +9,8 @@
 static const char words[] =
     " __COUNTER__ __CUDACC__ __CUDA_ARCH__ __FILE__ __LINE__ __STDC__ "
     "__activemask __align__ __all_sync __any_sync __ballot_sync __brev "
-    "__brevll __byte_perm __clz __clzll __constant__ __cosf __cplusplus __cvta_generic_to_shared "
+    "__brevll __byte_perm __clz __clzll __constant__ __cosf __cplusplus "
+    "__cvta_generic_to_shared "
     "__dadd_rn __ddiv_rn __device__ __dmul_rn __double2float_rn "
     "__double2hiint __double2int __double2ll __double2loint "
     "__double2uint __double2ull __double_as_longlong __drcp_rn "

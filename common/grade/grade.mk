@@ -61,13 +61,13 @@ WASM_C     = gcc -O1 -w -fPIE -fstack-clash-protection -ffp-contract=off $(WASM_
 # What clang does not take g++ tells of, as make lab-03 does.
 WORDS      = $(patsubst -I%,,$(CU_lab)) -fsyntax-only -w -fmax-errors=20 -fno-diagnostics-show-caret -I KIT/include -include cuda_first.h
 
-build/outside/%.o: %.c
+build/outside/%.o: %.c common/grade/grade.mk
 	$(STEP) $@ $(CC) $(C_FLAGS) -O2 -fPIE -D_GNU_SOURCE= $(WASM_RT) -include grade/module/outside.h $(API_cpu) -c $< -o $@
 # Stacks that a lab cannot reach are switched as the others are.
 MODULE_STACK := -Dsimt_fiber_switch=module_stack_switch -Dsimt_fiber_make=module_stack_make
-build/outside/common/simt/fiber.o: common/simt/fiber.c
+build/outside/common/simt/fiber.o: common/simt/fiber.c common/grade/grade.mk
 	$(STEP) $@ $(CC) $(C_FLAGS) -fPIE $(MODULE_STACK) -c $< -o $@
-build/outside/common/simt/fiber_switch.o: common/simt/fiber_switch.S
+build/outside/common/simt/fiber_switch.o: common/simt/fiber_switch.S common/grade/grade.mk
 	$(STEP) $@ $(CC) $(MODULE_STACK) -c $< -o $@
 
 $(KIT)/device.o: $(call objects,outside,$(OUTSIDE_C)) $(addprefix build/outside/common/simt/,fiber.o fiber_switch.o) $(BASE_A) common/grade/grade.mk

@@ -145,20 +145,6 @@ static uint64_t more_words(const struct simt_count *count,
     return words;
 }
 
-/* Words that loads bring, lane by lane. */
-static uint64_t all_words(const struct simt_count *count, enum simt_space space)
-{
-    uint64_t words = more_words(count, space);
-
-    for (size_t i = 0; i < count->rows; i++) {
-        const struct simt_row *const row = &count->row[i];
-
-        if (row->space == space && row->kind == SIMT_LOAD)
-            words += row->lanes;
-    }
-    return words;
-}
-
 /* What is a sum over the elements of C, unless the lab's blocks share them. */
 static void derive_results(const struct grade_judging *j,
                            const struct simt_count *count, double elements,
@@ -181,9 +167,13 @@ void grade_derive_counts(const struct grade_judging *j,
         (double)more_words(count, SIMT_GLOBAL) / fmas;
     counter[LAB_SHARED_LOADS_PER_FMA] +=
         (double)more_words(count, SIMT_SHARED) / fmas;
-    if (j->lab->problem != NULL) /* the same from a copy */ {
+    if (j->lab->problem != NULL) { /* the same from a copy of the array */
+        const struct simt_sum constant =
+            simt_sum_rows(count, (struct simt_rows){.space = SIMT_CONSTANT,
+                                                    .kind = SIMT_LOAD});
+
         counter[LAB_GLOBAL_LOADS_PER_FMA] +=
-            (double)all_words(count, SIMT_CONSTANT) / fmas;
+            (double)constant.asked / 4.0 / fmas;
     }
 }
 

@@ -487,7 +487,9 @@ int grade_row_is_doubtful(const struct grade_row *row, int lab)
         return 0;
     if (r->verdict == GRADE_UNFINISHED)
         return row->beside[lab] != NULL;
+    /* What clang does not take has not been run. */
     return row->is_unread[lab] ||
+           (r->verdict == GRADE_FLAG && r->case_count == 0) ||
            (r->verdict == GRADE_MISSING &&
             (row->namesakes != NULL ||
              (row->has_files &&

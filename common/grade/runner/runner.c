@@ -228,9 +228,9 @@ static int has_given_to_kernels(const struct grade_request *r)
     return bytes > few || count >= SIMT_CALLS;
 }
 
-/* Where a lab has a kernel, host code only copies and launches. lab_host may
-   hold a check of what came of it: that is for a person to see, as is a small
-   part of the product. */
+/* Where a lab has a kernel, host code only copies and launches. A check of what
+   came of it, of which nothing goes to the kernels, is for a person to see, as
+   is a small part of the product. */
 static void look_at_host_work(const struct grade_request *r)
 {
     /* Of another problem, of which no more is known, its inputs. */
